@@ -1,0 +1,1 @@
+"""Values that pass between the layers. No files, clocks or processes."""

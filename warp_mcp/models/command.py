@@ -1,0 +1,44 @@
+"""What the user asked to have measured. No process is started here."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from warp_mcp.models.base import Model
+
+
+class StopCondition(Model):
+    """Ends a target that would not end by itself. At most one of the three is set."""
+
+    after_launches: int | None = Field(default=None, ge=1)
+    """End the process at its N-th launch, the same point in every run."""
+    when_quiet_s: float | None = Field(default=None, gt=0)
+    """End the target once nothing was built for this many seconds after the first launch."""
+    until_output: str | None = Field(default=None, min_length=1)
+    """End the target at the first line of its output that contains this text."""
+
+    @property
+    def kind(self) -> Literal["none", "after_launches", "when_quiet", "until_output"]:
+        """Which of the three is set."""
+        if self.after_launches is not None:
+            return "after_launches"
+        if self.when_quiet_s is not None:
+            return "when_quiet"
+        return "until_output" if self.until_output is not None else "none"
+
+
+class MeasureRequest(Model):
+    """One measurement: a command, where it runs, and how often."""
+
+    command: list[str] = Field(min_length=1)
+    """Argument vector; never a shell string."""
+    cwd: str
+    """Absolute directory in which the command runs."""
+    env: dict[str, str] = {}
+    """Variables added to the inherited environment."""
+    samples: int = Field(default=3, ge=1, le=50)
+    """Cold samples; each is followed by its warm run."""
+    timeout_s: float = Field(default=900.0, gt=0)
+    """Limit for each single run."""
+    label: str | None = None
+    stop: StopCondition = StopCondition()

@@ -1,0 +1,111 @@
+"""The comparison of two reports: schema `warp-mcp/comparison/1`."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from warp_mcp.models.base import Model
+
+SCHEMA = "warp-mcp/comparison/1"
+
+Verdict = Literal["improved", "inconclusive", "regressed", "invalid", "unverified"]
+
+
+class Divergence(Model):
+    """The first launch at which two sequences differ."""
+
+    launch: int
+    """1 = first, within its thread."""
+    baseline: str | None
+    """Kernel and signature; null when the sequence has ended there."""
+    candidate: str | None
+
+
+class Workload(Model):
+    """Whether both sides did the same work."""
+
+    status: Literal["preserved", "changed", "unverified"]
+    first_divergence: Divergence | None
+    differences: list[str]
+    renames: list[str]
+    """Sentences "a → b": same content, other name. Advisory."""
+    kernels_changed: list[str]
+    """Names of kernels whose body, constants or callees differ."""
+
+
+class Delta(Model):
+    """One metric on both sides."""
+
+    metric: str
+    baseline_median: float | None
+    baseline_mad: float | None
+    baseline_count: int
+    candidate_median: float | None
+    candidate_mad: float | None
+    candidate_count: int
+    delta: float | None
+    """Candidate minus baseline."""
+    delta_percent: float | None
+    band: float | None
+    """Half width of the noise band; null where a side is missing."""
+    outside_noise: bool
+
+
+class ModuleChange(Model):
+    """One module on both sides."""
+
+    name: str
+    device: str
+    baseline_builds: int
+    candidate_builds: int
+    baseline_ms: float
+    candidate_ms: float
+    hash_moved: bool
+    """The set of identities differs: the receipt that an option or a kernel arrived."""
+    options: list[str]
+    """Sentences "lineinfo: False → True" for options that differ."""
+
+
+class StructureChange(Model):
+    """Figures that do not depend on load."""
+
+    name: str
+    baseline: float
+    candidate: float
+
+
+class MechanismChange(Model):
+    """Findings by label."""
+
+    fixed: list[str]
+    remaining: list[str]
+    new: list[str]
+
+
+class Comparison(Model):
+    """A verdict and what carries it."""
+
+    schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
+    comparison_id: str
+    created_at: str
+    baseline: str
+    """Report id."""
+    candidate: str
+    baseline_label: str | None
+    candidate_label: str | None
+    verdict: Verdict
+    judged_on: str
+    """Metric the verdict rests on."""
+    reasons: list[str]
+    """Sentences; the first says why the verdict is what it is."""
+    causes: list[str]
+    """Recorded causes in the direction of the difference."""
+    workload: Workload
+    timing: list[Delta]
+    modules: list[ModuleChange]
+    structure: list[StructureChange]
+    mechanisms: MechanismChange
+    environment: list[str]
+    """Differences of machine, versions and `WARP_*`/`CUDA_*` variables, as sentences."""
+    next_checks: list[str]
+    warnings: list[str]

@@ -1,0 +1,284 @@
+"""What the recorder saw in one run of the target: the reader's output, the analysis' input.
+
+Times named `t_ms` are milliseconds on the machine-wide monotonic clock, so events of several
+processes can be ordered. A `where` is `file:line` of the innermost frame outside Warp and the
+standard library; `via` is the outermost frame of the application when that is another one.
+"""
+
+from typing import Literal
+
+from warp_mcp.models.base import Model
+
+PHASES = ("hash", "codegen", "native_compile", "header", "lto", "load")
+"""The phases of building one module, in order. `header` is a part of native compile that built a precompiled header."""
+
+BuildStatus = Literal["compiled", "cached", "error"]
+
+
+class KernelRecord(Model):
+    """One kernel object (or one overload of a generic kernel) as it stood when its module was hashed."""
+
+    id: int
+    """Number of the kernel object within its process."""
+    module: int
+    key: str
+    """Warp's key, with the enclosing scopes in it."""
+    name: str
+    """Last component of the key."""
+    defined_at: str | None
+    """`file:line` of the `def`."""
+    generic: bool
+    """True for an overload instantiated from a generic kernel."""
+    signature: str
+    """Warp's argument signature of an overload; empty for a kernel that is not generic."""
+    arg_types: list[str]
+    digest: str
+    """Digest of dedented source without decorators."""
+    constants: dict[str, str]
+    """Resolved constants and static expressions the kernel itself uses: name to value text."""
+    uses: dict[str, str]
+    """Functions and structs that the kernel reaches, directly or not: qualified name to digest."""
+    options: dict[str, str]
+
+    @property
+    def content(self) -> tuple[str, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+        """What makes two kernels the same: source, constants, and everything they call or store in.
+
+        Names of callees are left out (a function moved to another module keeps its digest).
+        """
+        constants = tuple(sorted(self.constants.items()))
+        uses = tuple(sorted((name.rsplit(".", 1)[-1], digest) for name, digest in self.uses.items()))
+        return self.digest, constants, uses
+
+
+class ModuleRecord(Model):
+    """The creation of one Warp module."""
+
+    id: int
+    name: str
+    t_ms: float
+    options: dict[str, str]
+    """Options the module was born with."""
+    where: str | None
+    via: str | None
+
+
+class Phase(Model):
+    """Time in one phase: wall and CPU of the building thread."""
+
+    wall_ms: float
+    cpu_ms: float
+
+
+class LoadRecord(Model):
+    """One load of one module variant, or one ahead-of-time build (`device` then is "aot:…")."""
+
+    module: int
+    name: str
+    hash: str
+    device: str
+    block_dim: int
+    status: BuildStatus
+    begin_ms: float
+    end_ms: float
+    cpu_ms: float
+    """CPU time of the building thread between begin and end."""
+    thread: int
+    phases: dict[str, Phase]
+    """Keys are a subset of `PHASES`. A phase this Warp release cannot tell is absent."""
+    kernels: list[int]
+    """Ids of the live kernels (overloads of generic ones, each) the identity consists of."""
+    options: dict[str, str]
+    """Resolved options."""
+    source_bytes: int
+    """Bytes of generated source without `#line` lines; 0 unless compiled."""
+    lto_artifacts: int
+    headers_built: int
+    where: str | None
+    """Where the load was asked for: the launch, `force_load` or `load_module` in the user's code."""
+    via: str | None
+    error: str | None = None
+    forced: bool = False
+    """Asked for by `force_load`, `load_module` or ahead of time, not by a launch."""
+    finished: bool = True
+    """False when the process ended in the middle of this build: the times end where the record ends."""
+
+    @property
+    def ms(self) -> float:
+        """Wall time of the load."""
+        return self.end_ms - self.begin_ms
+
+    @property
+    def aot(self) -> bool:
+        """True for an ahead-of-time build."""
+        return self.device.startswith("aot:")
+
+
+class OptionChange(Model):
+    """A module option changed through `set_module_options` after the module was created."""
+
+    module: int
+    t_ms: float
+    option: str
+    old: str
+    new: str
+    where: str | None
+    via: str | None
+
+
+class ConfigChange(Model):
+    """An assignment to `warp.config`."""
+
+    t_ms: float
+    name: str
+    old: str
+    new: str
+    where: str | None
+    via: str | None
+
+
+class CacheEvent(Model):
+    """Something that decides which cache is used: a clear, or the directory Warp settled on."""
+
+    kind: Literal["cleared_kernels", "cleared_lto", "directory"]
+    t_ms: float
+    path: str | None
+    """Directory in use (`directory` only)."""
+    where: str | None
+    via: str | None
+
+
+class HashingRecord(Model):
+    """How often one module was hashed, and what that took in all."""
+
+    module: int
+    count: int
+    ms: float
+    declared: int
+    """Kernels declared in the module, including redeclarations."""
+
+
+class ImportRecord(Model):
+    """A slow top-level import, with everything it imported in turn."""
+
+    name: str
+    ms: float
+
+
+class SpawnRecord(Model):
+    """A child process that this process started itself."""
+
+    pid: int
+    argv: list[str]
+    t_ms: float
+
+
+class Signature(Model):
+    """One launch signature of one process, and how often it ran."""
+
+    slot: int
+    module: int
+    hash: str
+    """Identity that was launched; with `device` and `block_dim` it names the entry of `modules`."""
+    kernel: str
+    """Last component of the kernel's key. Not part of equivalence."""
+    kernel_digest: str
+    """Digest over the kernel's content; empty when unknown."""
+    device: str
+    block_dim: int
+    dim: list[int]
+    types: list[str]
+    adjoint: bool
+    count: int
+
+    @property
+    def equivalence(self) -> str:
+        """Text that is equal exactly when two launches are the same work, by whatever kernel name."""
+        shape = "x".join(map(str, self.dim))
+        way = "adjoint" if self.adjoint else "forward"
+        return f"[{shape}] {self.device} block_dim={self.block_dim} {way} ({', '.join(self.types)})"
+
+
+class Segment(Model):
+    """A stretch of a launch sequence: `pattern` repeated until `length` launches are told."""
+
+    pattern: list[int]
+    """Slots."""
+    length: int
+    """Launches in this stretch; may end in the middle of the pattern."""
+
+
+class LaunchStream(Model):
+    """The launches of one thread in order."""
+
+    thread: int
+    """Number of the thread within its process, by first launch."""
+    length: int
+    """Launches in all, also beyond a cut."""
+    segments: list[Segment]
+    """Compressed sequence; tells the first `known` launches."""
+    known: int
+    """How many launches the segments tell. Less than `length` when the sequence was cut."""
+    tail_digest: str | None
+    """Running digest of everything beyond `known`; null when nothing is."""
+
+
+class Problem(Model):
+    """Something the recorder could not do or could not keep."""
+
+    code: Literal["hook_missing", "hook_failed", "record_cut", "signatures_cut", "sequence_cut", "uncounted_launches"]
+    detail: str
+
+
+class ProcessRecord(Model):
+    """Everything recorded in one Python process."""
+
+    pid: int
+    parent: int
+    argv: list[str]
+    python: str
+    executable: str
+    cwd: str
+    forked: bool
+    started_ms: float
+    """When the process started (interpreter start), monotonic."""
+    attached_ms: float
+    exited_ms: float | None
+    """When the recorder saw the interpreter end; null after a hard exit or a kill."""
+    warp_version: str | None
+    warp_path: str | None
+    warp_import_begin_ms: float | None
+    warp_import_end_ms: float | None
+    first_launch_ms: float | None
+    imports: list[ImportRecord]
+    modules: list[ModuleRecord]
+    kernels: list[KernelRecord]
+    loads: list[LoadRecord]
+    options: list[OptionChange]
+    config: list[ConfigChange]
+    cache: list[CacheEvent]
+    hashing: list[HashingRecord]
+    spawned: list[SpawnRecord]
+    signatures: list[Signature]
+    streams: list[LaunchStream]
+    other_launches: int
+    """Launches counted beyond the signature cap: in no signature, in every total."""
+    launches: int
+    """All launches that ran."""
+    backward_passes: int
+    """Calls of `Tape.backward`."""
+    hook_ms: float
+    """Time inside the recorder's own hooks, by its own clock, without the per-launch path."""
+    problems: list[Problem]
+
+
+class Recording(Model):
+    """One run of the target: every process that left a record."""
+
+    processes: list[ProcessRecord]
+    damaged: list[str]
+    """Records that could not be read, each with a sentence why."""
+    cache_dir: str
+    """The isolated kernel cache of this run."""
+    lto_artifacts: int
+    """`.lto` files found in the run's cache."""

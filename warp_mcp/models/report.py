@@ -1,0 +1,272 @@
+"""The report of one measurement: schema `warp-mcp/report/1`."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from warp_mcp.models.base import Model
+from warp_mcp.models.finding import Finding, Warning
+from warp_mcp.models.run import RunOutcome
+
+SCHEMA = "warp-mcp/report/1"
+
+CauseKind = Literal[
+    "kernel_added",
+    "kernel_redefined",
+    "option_changed",
+    "overload_added",
+    "dependency_changed",
+    "constant_changed",
+    "block_dim",
+    "unknown",
+]
+
+SampleOutcome = Literal["completed", "failed", "timed_out", "cancelled", "not_attached"]
+
+
+class Metric(Model):
+    """One figure over the completed samples."""
+
+    median: float
+    mad: float
+    """Median absolute deviation, not scaled."""
+    values: list[float]
+
+
+class Environment(Model):
+    """The machine and the versions; times are comparable only where the fingerprint is equal."""
+
+    fingerprint: str
+    cpu: str
+    cores: int
+    memory_bytes: int
+    gpu: str | None
+    driver: str | None
+    cuda_toolkit: str | None
+    platform: str
+    python: str | None
+    """Version of the target's interpreter; null when no process attached."""
+    executable: str | None
+    warp: str | None
+    variables: dict[str, str]
+    """`WARP_*` and `CUDA_*` variables that the user had set."""
+
+
+class Isolation(Model):
+    """Whether every cold sample used its own empty caches."""
+
+    ok: bool
+    violations: list[str]
+    """Sentences, each with the `file:line` where it is known."""
+
+
+class WarmRun(Model):
+    """The run that followed a cold one, on the cache it filled."""
+
+    outcome: RunOutcome
+    exit_code: int | None
+    wall_ms: float
+    module_ms: float
+    compiled: list[str]
+    """Names of modules that were compiled again: the cache was not reused for them."""
+
+
+class Sample(Model):
+    """One cold run and its warm run."""
+
+    outcome: SampleOutcome
+    exit_code: int | None
+    stderr_tail: str
+    stdout_tail: str
+    cold_wall_ms: float
+    cold_module_ms: float
+    overlap_factor: float | None
+    peak_builds: int
+    launches: int
+    stopped_by: str
+    foreign_load: float
+    warm: WarmRun | None
+    """Null when no warm run was made, as after a failed or timed-out cold run."""
+
+
+class PhaseCost(Model):
+    """Time in one phase of building."""
+
+    ms: float
+    cpu_ms: float
+
+
+class ModuleEntry(Model):
+    """One identity seen in the reference cold run, over all its processes."""
+
+    name: str
+    hash: str
+    device: str
+    block_dim: int
+    status: Literal["compiled", "cached", "error"]
+    builds: int
+    ms: float
+    cpu_ms: float
+    phases: dict[str, PhaseCost]
+    """Keys: `hash_ms`, `codegen_ms`, `native_compile_ms`, `header_ms`, `lto_ms`, `load_ms`."""
+    launches: int
+    adjoint_launches: int
+    kernels: list[str]
+    """Keys; cut after 200, the count is in `kernel_count`."""
+    kernel_count: int
+    options: dict[str, str]
+    source_bytes: int
+    lto_artifacts: int
+    headers_built: int
+    defined_at: str | None
+    loaded_at: str | None
+    error: str | None = None
+    content: str = ""
+    """Digest over the content of its kernels: equal when the same kernels were built, by whatever names and options."""
+
+
+class Cause(Model):
+    """One thing that differs between two identities of a module."""
+
+    kind: CauseKind
+    detail: str
+    where: str | None
+
+
+class Rebuild(Model):
+    """A second identity of one module name in one process, built again."""
+
+    module: str
+    from_hash: str
+    to_hash: str
+    device: str
+    causes: list[Cause]
+    cost_ms: float
+    pid: int
+
+
+class SignatureCount(Model):
+    """One launch signature, with its kernel's name, over all processes."""
+
+    kernel: str
+    module: str
+    dim: list[int]
+    device: str
+    block_dim: int
+    types: list[str]
+    adjoint: bool
+    count: int
+
+
+class KernelContent(Model):
+    """A kernel that was launched, with the digest of what it computes."""
+
+    name: str
+    digest: str
+    defined_at: str | None
+
+
+class SequenceSegment(Model):
+    """A stretch of a launch sequence: `pattern` (indices into `work` of the report) repeated until `length`."""
+
+    pattern: list[int]
+    length: int
+
+
+class Sequence(Model):
+    """The launches of one thread, in order, as far as they are kept."""
+
+    length: int
+    known: int
+    """How many launches the segments tell."""
+    segments: list[SequenceSegment]
+    digest: str
+    """Digest of the whole sequence; equal for equal work, independent of how it was compressed."""
+    checkpoints: list[tuple[int, str]] = []
+    """(launches, digest of the first so many launches), ascending: locates a difference beyond `known`."""
+
+
+class Work(Model):
+    """One distinct unit of work that sequences refer to: the signature without, and the kernel beside it."""
+
+    signature: str
+    kernel: str
+    digest: str
+
+
+class Launches(Model):
+    """What ran."""
+
+    total: int
+    distinct: int
+    by_signature: list[SignatureCount]
+    """Most frequent first; at most 500, the rest is counted in `other_signatures`."""
+    other_signatures: int
+    sequence_sha256: str | None
+    """Over all threads of all processes, without kernel names; null when launches were not recorded."""
+    work: list[Work]
+    sequences: list[Sequence]
+    """One per thread that launched, ordered by digest so that thread numbers do not matter."""
+    complete: bool
+    """False when a record was cut, a launch could not be counted, or a process was not recorded."""
+    stable: bool = True
+    """Every completed sample made the same launches."""
+
+
+class ProcessEntry(Model):
+    """One Python process of the reference run."""
+
+    pid: int
+    parent: int
+    argv: list[str]
+    attached: bool
+    exit_code: int | None
+
+
+class WallPart(Model):
+    """A part of the cold wall: `interpreter`, `imports`, `warp_import`, `compilation`, `program`."""
+
+    name: str
+    ms: float
+    detail: str
+
+
+class Structure(Model):
+    """Figures that do not depend on the load of the machine, from the reference run."""
+
+    identities: int
+    modules: int
+    builds: int
+    generated_source_bytes: int
+    lto_artifacts: int
+    header_builds: int
+    warm_compiled: list[str]
+
+
+class Report(Model):
+    """One measurement. Every field is present in every report; unknown is null or said in `warnings`."""
+
+    schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
+    report_id: str
+    label: str | None
+    created_at: str
+    """ISO 8601, UTC."""
+    command: list[str]
+    cwd: str
+    stop: str
+    """Kind of stop condition, with its value; "none" for a program that ends by itself."""
+    environment: Environment
+    isolation: Isolation
+    samples: list[Sample]
+    metrics: dict[str, Metric]
+    structure: Structure
+    wall_parts: list[WallPart]
+    modules: list[ModuleEntry]
+    rebuilds: list[Rebuild]
+    launches: Launches
+    kernels: list[KernelContent]
+    processes: list[ProcessEntry]
+    findings: list[Finding]
+    warnings: list[Warning]
+    recorder: dict[str, float]
+    """`hook_ms` and `hook_percent` of the reference run's cold wall."""

@@ -1,0 +1,67 @@
+"""What running the target once looks like from outside: the runner's output."""
+
+from typing import Literal
+
+from warp_mcp.models.base import Model
+from warp_mcp.models.recording import Recording
+
+RunOutcome = Literal["completed", "failed", "timed_out", "cancelled"]
+"""How a run ended. `completed`: exit code 0, or ended by a stop condition."""
+
+
+class SeenProcess(Model):
+    """One Python process of the run as the operating system showed it."""
+
+    pid: int
+    parent: int
+    argv: list[str]
+    exit_code: int | None
+    """Null when it was not our child, or was killed by the probe."""
+
+
+class RunResult(Model):
+    """One run of the command, cold or warm."""
+
+    outcome: RunOutcome
+    exit_code: int | None
+    """Negative for a signal, as `subprocess` does; null when the probe killed it."""
+    wall_ms: float
+    """From spawn to the end of the command itself."""
+    stdout_tail: str
+    """Last lines of standard output; undecodable bytes replaced, control characters removed."""
+    stderr_tail: str
+    stopped_by: Literal["none", "after_launches", "when_quiet", "until_output", "timeout", "cancel"]
+    processes: list[SeenProcess]
+    """Python processes only; others (compilers, `uname`) are not listed."""
+    left_running: int
+    """Processes that outlived the command and were ended by the probe."""
+    foreign_load: float
+    """Cores kept busy by other processes during the run, in mean; 0.0 where it cannot be told."""
+    record_dir: str
+    """Where the recorder's files of this run lie, until the run's directory is removed."""
+    cache_dir: str
+    """`WARP_CACHE_PATH` of this run."""
+
+
+class Machine(Model):
+    """The machine a measurement ran on, as far as it can be told without importing Warp."""
+
+    cpu: str
+    cores: int
+    memory_bytes: int
+    gpu: str | None
+    driver: str | None
+    cuda_toolkit: str | None
+    platform: str
+    variables: dict[str, str]
+    """`WARP_*` and `CUDA_*` variables the user had set for the target (the probe's own left out)."""
+
+
+class SampleRecording(Model):
+    """One sample: the cold run, its warm run, and what was recorded in each."""
+
+    cold: RunResult
+    cold_recording: Recording
+    warm: RunResult | None
+    """Null when the cold run did not complete."""
+    warm_recording: Recording | None
