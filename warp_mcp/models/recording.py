@@ -19,7 +19,9 @@ class KernelRecord(Model):
     """One kernel object (or one overload of a generic kernel) as it stood when its module was hashed."""
 
     id: int
-    """Number of the kernel object within its process."""
+    """Number of this state of a kernel within its process; a later state of the same object has another."""
+    object: int
+    """Number of the kernel object. An earlier kernel is dead when no kernel of a later load is the same object."""
     module: int
     key: str
     """Warp's key, with the enclosing scopes in it."""
@@ -171,6 +173,10 @@ class SpawnRecord(Model):
     pid: int
     argv: list[str]
     t_ms: float
+    where: str | None = None
+    via: str | None = None
+    keeps_recorder: bool = True
+    """False when the environment handed to the child leaves out what the recorder needs."""
 
 
 class Signature(Model):

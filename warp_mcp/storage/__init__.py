@@ -1,0 +1,33 @@
+"""Files under one state directory: reports, comparisons, recordings, the lock. No analysis, no processes."""
+
+from warp_mcp.storage.comparisons import comparison_path, save_comparison
+from warp_mcp.storage.files import to_json, write_atomic
+from warp_mcp.storage.ids import created_at, new_id, now
+from warp_mcp.storage.lock import measurement_lock
+from warp_mcp.storage.pruning import keep_newest, older_than, remove
+from warp_mcp.storage.recordings import Measurement, save_recordings
+from warp_mcp.storage.reports import LATEST, find_report, list_reports, read_report, report_path, save_report
+from warp_mcp.storage.state import state_dir
+
+__all__ = [
+    "LATEST",
+    "Measurement",
+    "comparison_path",
+    "created_at",
+    "find_report",
+    "keep_newest",
+    "list_reports",
+    "measurement_lock",
+    "new_id",
+    "now",
+    "older_than",
+    "read_report",
+    "remove",
+    "report_path",
+    "save_comparison",
+    "save_recordings",
+    "save_report",
+    "state_dir",
+    "to_json",
+    "write_atomic",
+]
