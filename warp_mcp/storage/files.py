@@ -1,0 +1,102 @@
+"""Writing a file whole or not at all, and reading a versioned one back. Knows nothing of reports."""
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import BaseModel
+
+from warp_mcp.errors import CannotWrite, UnreadableReport
+
+WHAT = {"report": "a report of warp-mcp", "comparison": "a comparison of warp-mcp"}
+
+
+def to_json(value: BaseModel) -> str:
+    """The JSON text that is stored and handed out: public key names, one line, a final newline."""
+    return value.model_dump_json(by_alias=True) + "\n"
+
+
+def write_atomic(path: Path, text: str) -> None:
+    """Write `text` so that `path` holds either what it held before or all of it; mode 0600.
+
+    Raises `CannotWrite`: the directory does not exist, is not writable, or the disk is full.
+    """
+    temporary = ""
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        raise CannotWrite(
+            "cannot_write",
+            f"{path} could not be written: {error.strerror or error}.",
+            _how_to_write(path, error),
+        ) from error
+
+
+def _how_to_write(path: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"Make the directory first: mkdir -p {path.parent}"
+    if isinstance(error, IsADirectoryError):
+        return "Name a file, not a directory."
+    return "Free some space, or name a place you can write to."
+
+
+def read_versioned(path: Path, kind: str, schema: str) -> dict[str, Any]:
+    """Read the JSON object in `path` and check that its `schema` is the one this release reads.
+
+    Raises `UnreadableReport`: missing, a directory, not text, cut, not JSON, or of another schema version.
+    """
+    what = WHAT[kind]
+    value = _parse(path, _read(path), what)
+    found = cast(dict[str, Any], value).get("schema") if isinstance(value, dict) else None
+    if found == schema:
+        return cast(dict[str, Any], value)
+    if isinstance(found, str) and found.startswith(schema.rsplit("/", 1)[0] + "/"):
+        raise UnreadableReport(
+            "other_schema",
+            f"{path} has the schema {found}; this release reads {schema}.",
+            "Measure again with this release, or read it with the release that wrote it.",
+        )
+    raise UnreadableReport("not_a_report", f"{path} is JSON but not {what}.", _list_hint())
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise UnreadableReport("no_such_file", f"There is no file {path}.", _list_hint()) from error
+    except IsADirectoryError as error:
+        raise UnreadableReport("is_a_directory", f"{path} is a directory.", "Name a file in it.") from error
+    except UnicodeDecodeError as error:
+        raise UnreadableReport("not_text", f"{path} is not a text file.", _list_hint()) from error
+    except OSError as error:
+        raise UnreadableReport(
+            "cannot_read", f"{path} cannot be read: {error.strerror or error}.", "Check its permissions."
+        ) from error
+
+
+def _parse(path: Path, text: str, what: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if text.lstrip().startswith("{"):
+            raise UnreadableReport(
+                "cut", f"{path} is cut short or damaged: it is not whole JSON.", "Measure again."
+            ) from error
+        raise UnreadableReport("not_json", f"{path} is not {what}: it is not JSON.", _list_hint()) from error
+    except RecursionError as error:
+        raise UnreadableReport("not_json", f"{path} is not {what}.", _list_hint()) from error
+
+
+def _list_hint() -> str:
+    return "See what is kept with: warp-mcp list"
