@@ -1,0 +1,10 @@
+"""Runs the target: fresh caches, injection, child processes and their end, the order of cold and warm runs.
+
+Knows nothing of statistics, and nothing of Warp beyond the names of its cache variables.
+"""
+
+from warp_mcp.running.machine import describe_machine
+from warp_mcp.running.masking import masked
+from warp_mcp.running.samples import SamplesCutShort, measure_samples
+
+__all__ = ["SamplesCutShort", "describe_machine", "masked", "measure_samples"]

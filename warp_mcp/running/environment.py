@@ -1,0 +1,44 @@
+"""The environment a target runs in: the user's own, what the request adds, and the probe's variables.
+
+What belongs here: names and values of variables. Directories are made in `isolation.py`.
+"""
+
+import os
+from collections.abc import Mapping
+
+from warp_mcp.models.command import MeasureRequest, StopCondition
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RECORDER = os.path.join(PACKAGE, "recorder", "attach")
+RUN_ID = "WARP_MCP_RUN_ID"
+RECORD_DIR = "WARP_MCP_RECORD_DIR"
+STOP_AFTER = "WARP_MCP_STOP_AFTER_LAUNCHES"
+
+_INTERVENTIONS = {
+    "after_launches": os.path.join(PACKAGE, "interventions", "stop_after_launches", "attach"),
+    "until_output": os.path.join(PACKAGE, "interventions", "line_buffering", "attach"),
+}
+"""Packages that change something on purpose, by the kind of stop condition that needs them."""
+
+
+def user_environment(request: MeasureRequest) -> dict[str, str]:
+    """What the target would see without the probe."""
+    return {**os.environ, **request.env}
+
+
+def target_environment(
+    user: Mapping[str, str], stop: StopCondition, *, caches: Mapping[str, str], record_dir: str, run_id: str
+) -> dict[str, str]:
+    """The user's environment with the recorder in front of PYTHONPATH; nothing of it is dropped.
+
+    `caches` maps the variables of the isolated caches to their directories.
+    """
+    front = [RECORDER]
+    added = {**caches, RECORD_DIR: record_dir, RUN_ID: run_id}
+    if stop.kind in _INTERVENTIONS:
+        front.append(_INTERVENTIONS[stop.kind])
+    if stop.after_launches is not None:
+        added[STOP_AFTER] = str(stop.after_launches)
+    if user.get("PYTHONPATH"):
+        front.append(user["PYTHONPATH"])
+    return {**user, **added, "PYTHONPATH": os.pathsep.join(front)}

@@ -1,0 +1,182 @@
+"""Directories of one sample: its own empty caches and a place for its records, gone when it is over.
+
+What belongs here: making and removing directories of the probe under the system temp directory, including those
+of probes that died. Header folders that Warp itself leaves are the business of `headers.py`.
+
+Layout: `<temp>/warp-mcp-XXXXXXXX/` with `owner.json`, `kernels/` (WARP_CACHE_PATH), `cache-root/` (WARP_CACHE_ROOT),
+`cuda/` (CUDA_CACHE_PATH), `cold/` and `warm/` (records). The owner holds a lock on `owner.json`; the lock, unlike
+a process number, cannot be mistaken after a restart or across containers that share the directory.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+import psutil
+
+from warp_mcp.errors import CannotWrite
+from warp_mcp.running.processes import end_marked
+
+PREFIX = "warp-mcp-"
+OWNER = "owner.json"
+UNOWNED_AGE_S = 3600.0
+"""A directory without an owner file is one that was just being made, unless it is this old."""
+
+
+@dataclass(frozen=True)
+class SampleDirectories:
+    """Where one sample's caches and records lie."""
+
+    root: str
+    run_id: str
+
+    @property
+    def kernels(self) -> str:
+        """`WARP_CACHE_PATH` of the cold and the warm run."""
+        return os.path.join(self.root, "kernels")
+
+    @property
+    def caches(self) -> dict[str, str]:
+        """Variables of the caches, with their directories."""
+        return {
+            "WARP_CACHE_PATH": self.kernels,
+            "WARP_CACHE_ROOT": os.path.join(self.root, "cache-root"),
+            "CUDA_CACHE_PATH": os.path.join(self.root, "cuda"),
+        }
+
+    def records(self, step: str) -> str:
+        """Directory for the record files of the run `step`."""
+        return os.path.join(self.root, step)
+
+
+@contextmanager
+def sample_directories(run_id: str) -> Iterator[SampleDirectories]:
+    """Fresh directories, readable by their owner only; removed on the way out, however that happens.
+
+    Raises CannotWrite when they cannot be made.
+    """
+    parent = temp_directory()
+    root = None
+    lock = None
+    try:
+        try:
+            root = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
+            lock = _own(root, run_id)
+            sample = SampleDirectories(root, run_id)
+            for path in (*sample.caches.values(), sample.records("cold"), sample.records("warm")):
+                os.mkdir(path, 0o700)
+        except OSError as error:
+            raise _cannot_write(parent, error) from error
+        yield sample
+    finally:
+        if root is not None:
+            remove_tree(root)
+        if lock is not None:
+            os.close(lock)
+
+
+def temp_directory() -> str:
+    """The system temp directory. Raises CannotWrite when the one the user chose, or any, cannot be used.
+
+    `tempfile` would pass over an unusable TMPDIR in silence and in the end settle on the working directory, which
+    may be the project being measured.
+    """
+    chosen = next((os.environ[name] for name in ("TMPDIR", "TEMP", "TMP") if os.environ.get(name)), None)
+    if chosen is None:
+        candidates = ["/tmp", "/var/tmp", "/usr/tmp"]
+        chosen = next((path for path in candidates if _usable(path)), candidates[0])
+    if not _usable(chosen):
+        raise CannotWrite(
+            "temp_not_writable",
+            f"The temp directory {chosen} does not exist or cannot be written.",
+            "Set TMPDIR to a directory with some free space that you can write to.",
+        )
+    return os.path.abspath(chosen)
+
+
+def remove_stale() -> list[str]:
+    """Remove what probes of this user that are gone have left, and return the paths.
+
+    Should one of their targets still run (its supervisor was killed too), it is ended first.
+    """
+    removed: list[str] = []
+    with suppress(OSError):
+        for entry in list(os.scandir(temp_directory())):
+            if _is_ours(entry) and _abandoned(entry.path):
+                remove_tree(entry.path)
+                removed.append(entry.path)
+    return removed
+
+
+def remove_tree(path: str) -> None:
+    """Remove a directory with everything in it, also where a program made parts of it read-only."""
+    shutil.rmtree(path, ignore_errors=True)
+    if os.path.isdir(path):
+        for directory, _, _ in os.walk(path):
+            with suppress(OSError):
+                os.chmod(directory, 0o700)
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _usable(path: str) -> bool:
+    return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
+
+
+def _own(root: str, run_id: str) -> int:
+    """Write the owner file and lock it for as long as this process lives."""
+    lock = os.open(os.path.join(root, OWNER), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        owner = {"pid": os.getpid(), "started": psutil.Process().create_time(), "run_id": run_id}
+        os.write(lock, json.dumps(owner).encode())
+    except OSError:
+        os.close(lock)
+        raise
+    return lock
+
+
+def _is_ours(entry: os.DirEntry[str]) -> bool:
+    """A real directory of this user, made by this program."""
+    if not entry.name.startswith(PREFIX) or not entry.is_dir(follow_symlinks=False):
+        return False
+    status = entry.stat(follow_symlinks=False)
+    return status.st_uid == os.getuid() and not stat.S_IMODE(status.st_mode) & 0o077
+
+
+def _abandoned(root: str) -> bool:
+    """Nobody holds the lock on its owner file."""
+    try:
+        lock = os.open(os.path.join(root, OWNER), os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return time.time() - os.stat(root).st_mtime > UNOWNED_AGE_S
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _end_survivors(lock)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def _end_survivors(lock: int) -> None:
+    try:
+        run_id = json.loads(os.read(lock, 4096))["run_id"]
+    except (ValueError, KeyError, TypeError):
+        return
+    end_marked(str(run_id))
+
+
+def _cannot_write(parent: str, error: OSError) -> CannotWrite:
+    return CannotWrite(
+        "temp_not_writable",
+        f"No directory for the caches of a sample could be made in {parent}: {error.strerror}.",
+        "Free some space there, or set TMPDIR to another directory.",
+    )

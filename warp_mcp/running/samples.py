@@ -1,0 +1,139 @@
+"""The order of runs: each cold sample in caches of its own, followed by its warm run on the cache it filled.
+
+What belongs here: which run is made next and what is handed back. How one run is made is in `target.py`; what its
+figures mean is none of this layer's business.
+"""
+
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
+
+from warp_mcp.errors import CannotWrite
+from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.progress import Progress
+from warp_mcp.models.recording import Recording
+from warp_mcp.models.run import RunResult, SampleRecording
+from warp_mcp.running.command import check_command, check_platform
+from warp_mcp.running.environment import target_environment, user_environment
+from warp_mcp.running.isolation import SampleDirectories, remove_stale, sample_directories
+from warp_mcp.running.progress import Ticker
+from warp_mcp.running.target import RunSpec, run_target
+
+Step = Literal["cold", "warm"]
+Read = Callable[[RunResult], Recording]
+
+
+class SamplesCutShort(CannotWrite):
+    """A further sample could not be set up. `samples` holds what was measured before."""
+
+    def __init__(self, cause: CannotWrite, samples: list[SampleRecording]) -> None:
+        super().__init__(cause.code, cause.message, cause.next_step)
+        self.samples = samples
+
+
+class Runner(Protocol):
+    """Makes one run; replaced in tests of the order."""
+
+    def sample(self) -> AbstractContextManager[SampleDirectories]:
+        """Fresh directories for one sample, removed at the end."""
+        ...
+
+    def run(self, step: Step, sample: SampleDirectories, tick: Callable[[], None]) -> RunResult:
+        """Run the target once."""
+        ...
+
+
+def measure_samples(
+    request: MeasureRequest,
+    *,
+    read: Read,
+    on_progress: Callable[[Progress], None],
+    cancel: threading.Event,
+) -> list[SampleRecording]:
+    """Run the command as often as asked for and hand back what was recorded, oldest sample first.
+
+    `read` is called after each run while its files still exist. `on_progress` is called at each step and at least
+    once a second. Setting `cancel`, from another thread, ends the run within five seconds; what was recorded so far
+    is returned. Raises UsageError for a command that cannot be run, CannotWrite for a temp directory that
+    cannot be used; SamplesCutShort, a CannotWrite, when that happens after samples have been made.
+    """
+    check_platform()
+    check_command(request.command, request.cwd, user_environment(request))
+    remove_stale()
+    ticker = Ticker(request.samples, on_progress)
+    return run_in_order(TargetRunner(request, cancel), request.samples, read, ticker, cancel)
+
+
+def run_in_order(
+    runner: Runner, samples: int, read: Read, ticker: Ticker, cancel: threading.Event
+) -> list[SampleRecording]:
+    """Cold, warm, cold, warm …, up to a time-out or a cancel."""
+    recorded: list[SampleRecording] = []
+    for number in range(1, samples + 1):
+        if cancel.is_set():
+            break
+        try:
+            sample = _one_sample(runner, number, read, ticker)
+        except CannotWrite as error:
+            raise SamplesCutShort(error, recorded) if recorded else error from error
+        recorded.append(sample)
+        if _ends_the_series(sample):
+            break
+    return recorded
+
+
+def _one_sample(runner: Runner, number: int, read: Read, ticker: Ticker) -> SampleRecording:
+    with runner.sample() as directories:
+        with ticker.step("cold", number) as tick:
+            cold = runner.run("cold", directories, tick)
+        cold_recording = read(cold)
+        warm, warm_recording = None, None
+        if cold.outcome == "completed":
+            with ticker.step("warm", number) as tick:
+                warm = runner.run("warm", directories, tick)
+            warm_recording = read(warm)
+    return SampleRecording(cold=cold, cold_recording=cold_recording, warm=warm, warm_recording=warm_recording)
+
+
+def _ends_the_series(sample: SampleRecording) -> bool:
+    """A program that ran into its time-out once would do so again, and each try costs the whole limit."""
+    return any(
+        run is not None and run.outcome in ("timed_out", "cancelled") for run in (sample.cold, sample.warm)
+    )
+
+
+class TargetRunner:
+    """Runs the requested command for real."""
+
+    def __init__(self, request: MeasureRequest, cancel: threading.Event) -> None:
+        self._request = request
+        self._cancel = cancel
+        self._user = user_environment(request)
+
+    def sample(self) -> AbstractContextManager[SampleDirectories]:
+        """Fresh directories under the system temp directory. Entering raises CannotWrite."""
+        return sample_directories(secrets.token_hex(8))
+
+    def run(self, step: Step, sample: SampleDirectories, tick: Callable[[], None]) -> RunResult:
+        """Run the command under supervision with its records in the step's own directory."""
+        request = self._request
+        record_dir = sample.records(step)
+        run_id = f"{sample.run_id}-{step}"
+        env = target_environment(
+            self._user, request.stop, caches=sample.caches, record_dir=record_dir, run_id=run_id
+        )
+        spec = RunSpec(
+            argv=request.command,
+            cwd=os.path.abspath(request.cwd),
+            env=env,
+            run_id=run_id,
+            timeout_s=request.timeout_s,
+            stop=request.stop,
+            record_dir=record_dir,
+            cache_dir=sample.kernels,
+            root=sample.root,
+        )
+        return run_target(spec, tick=tick, cancel=self._cancel)
