@@ -1,0 +1,16 @@
+"""Builds, launches ten times, and crashes in native code. Runs on every supported release."""
+import ctypes
+
+import warp as wp
+
+
+@wp.kernel
+def add_one(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = x[i] + 1.0
+
+
+x = wp.zeros(8, dtype=float, device="cpu")
+for _ in range(10):
+    wp.launch(add_one, dim=8, inputs=[x], device="cpu")
+ctypes.string_at(0)

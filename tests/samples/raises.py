@@ -1,0 +1,14 @@
+"""Builds, launches ten times, and ends with an exception nobody catches."""
+import warp as wp
+
+
+@wp.kernel
+def add_one(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = x[i] + 1.0
+
+
+x = wp.zeros(8, dtype=float, device="cpu")
+for _ in range(10):
+    wp.launch(add_one, dim=8, inputs=[x], device="cpu")
+raise ValueError("the mesh has no faces")

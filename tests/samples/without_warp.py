@@ -1,0 +1,2 @@
+"""Never touches Warp."""
+print("nothing of Warp here")
