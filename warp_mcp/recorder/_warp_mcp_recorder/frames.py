@@ -1,0 +1,82 @@
+"""Where in the user's code something was asked for: `file:line` from the stack."""
+
+import os
+import sys
+
+_recorder = os.path.dirname(os.path.abspath(__file__))
+_stdlib = os.path.dirname(os.path.abspath(os.__file__))
+_installed = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
+_kinds = {}
+
+PROGRAM, LIBRARY, INTERNAL = "program", "library", "internal"
+
+
+def warp_directory():
+    """Directory of the installed Warp, or None."""
+    module = sys.modules.get("warp")
+    path = getattr(module, "__file__", None)
+    return os.path.dirname(os.path.abspath(path)) if path else None
+
+
+def kind_of(filename):
+    """Whose code a file is: the program's, an installed library's, or internal (Warp, stdlib, ours).
+
+    Warp's own examples and tests are programs: people measure them as such.
+    """
+    kind = _kinds.get(filename)
+    if kind is None:
+        kind = _kinds[filename] = _classify(filename)
+    return kind
+
+
+def _classify(filename):
+    if filename.startswith("<"):
+        return PROGRAM if filename in ("<string>", "<stdin>") or filename.startswith("<ipython") else INTERNAL
+    path = os.path.abspath(filename)
+    warp = warp_directory()
+    if warp and path.startswith(warp + os.sep):
+        inside = path[len(warp) + 1 :].split(os.sep)[0]
+        return PROGRAM if inside in ("examples", "tests") else INTERNAL
+    if path.startswith(_recorder + os.sep) or (os.sep + "warp_mcp" + os.sep + "interventions" + os.sep) in path:
+        return INTERNAL
+    if any(part in path for part in _installed):
+        return LIBRARY
+    return INTERNAL if path.startswith(_stdlib + os.sep) else PROGRAM
+
+
+def origin(depth=1):
+    """(where, via) for the caller `depth` frames up.
+
+    `where` is the innermost frame outside Warp and the standard library, `via` the outermost frame
+    of the program when that is another one; each "file:line" or None.
+    """
+    frame = sys._getframe(depth + 1)
+    where = outermost = None
+    while frame is not None:
+        kind = kind_of(frame.f_code.co_filename)
+        if kind != INTERNAL:
+            spot = (frame.f_code.co_filename, frame.f_lineno)
+            where = where or spot
+            if kind == PROGRAM:
+                outermost = spot
+        frame = frame.f_back
+    via = outermost if outermost != where else None
+    return _text(where), _text(via)
+
+
+def _text(spot):
+    if spot is None:
+        return None
+    filename, line = spot
+    return "%s:%d" % (filename if filename.startswith("<") else os.path.abspath(filename), line)
+
+
+def asked_by(frame, name, within=4):
+    """True when one of the nearest frames above `frame` is a function of this name (decorators lie between)."""
+    for _ in range(within):
+        frame = frame.f_back
+        if frame is None:
+            return False
+        if frame.f_code.co_name == name:
+            return True
+    return False

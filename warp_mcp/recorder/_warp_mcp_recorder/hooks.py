@@ -1,0 +1,94 @@
+"""How a function of the program is replaced by one that also records.
+
+Every hook goes through `install`. The wrapper it makes calls the original first or last, lets
+every exception of the original pass, swallows every exception of its own, and leaves no frame in
+tracebacks or between a warning and the line it names.
+"""
+
+import functools
+import sys
+import time
+
+from . import _state
+
+UNSEEN = "<frozen importlib._bootstrap>"
+"""File name that `warnings` passes over when it counts stack levels (see `_is_internal_frame` there)."""
+
+
+def unseen(function):
+    """Make a function's frame invisible to the stack levels of `warnings.warn`."""
+    function.__code__ = function.__code__.replace(co_filename=UNSEEN)
+    return function
+
+
+def drop_frame(error):
+    """Take the innermost frame, the wrapper's own, off an exception that is about to pass through.
+
+    A bare `raise` after this keeps it off (since Python 3.11; before, the frame shows).
+    """
+    traceback = error.__traceback__
+    if traceback is not None and traceback.tb_next is not None:
+        error.__traceback__ = traceback.tb_next
+
+
+def problem(code, detail):
+    """Note in the record what the recorder could not do. Never raises."""
+    try:
+        _state.record.write({"e": "problem", "code": code, "detail": str(detail)[:500]})
+    except Exception:
+        pass
+
+
+def failed(name):
+    """Note that a hook's own code raised: to be called from its `except`."""
+    error = sys.exc_info()[1]
+    problem("hook_failed", "%s: %s: %s" % (name, type(error).__name__, error))
+
+
+def around(original, before=None, after=None, name=""):
+    """A function that calls `before(args, kwargs)`, the original, and `after(token, result, error, args, kwargs)`.
+
+    `before` returns the token that `after` receives. Both are timed as the recorder's own time.
+    """
+
+    def hook(*args, **kwargs):
+        token = _timed(name, before, args, kwargs) if before is not None else None
+        try:
+            result = original(*args, **kwargs)
+        except BaseException as error:
+            drop_frame(error)
+            if after is not None:
+                _timed(name, after, token, None, error, args, kwargs)
+            raise
+        if after is not None:
+            _timed(name, after, token, result, None, args, kwargs)
+        return result
+
+    return unseen(functools.update_wrapper(hook, original))
+
+
+def _timed(name, function, *args):
+    begin = time.perf_counter_ns()
+    try:
+        return function(*args)
+    except Exception:
+        failed(name)
+        return None
+    finally:
+        _state.hook_ns += time.perf_counter_ns() - begin
+
+
+def install(owner, attribute, before=None, after=None, required=True):
+    """Wrap `owner.attribute` in place. A missing one is noted as a problem when it is required."""
+    original = getattr(owner, attribute, None)
+    where = "%s.%s" % (getattr(owner, "__name__", owner), attribute)
+    if original is None:
+        if required:
+            problem("hook_missing", where)
+        return False
+    try:
+        setattr(owner, attribute, around(original, before, after, where))
+        return True
+    except Exception:
+        failed(where)
+        return False

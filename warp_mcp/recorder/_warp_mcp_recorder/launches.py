@@ -1,0 +1,274 @@
+"""Launches: the wrapper on the path of every launch, and what it does the first time.
+
+`invoke` and `invoke_cpu_blocks` are where Warp hands a CPU kernel to native code: device,
+block_dim, overload and adjoint are resolved there, and a launch that was refused never arrives.
+On CUDA the same place is `runtime.core.wp_cuda_launch_kernel`. Counting is after the call, so a
+launch that raised did not run.
+
+A signature is the launch bounds and what the entry point (`hooks`) stands for; so two lookups, in
+dictionaries that hang on the entry point and die with it, tell the slot of a launch.
+"""
+
+import _thread
+import ctypes
+import hashlib
+import sys
+import time
+import weakref
+import zlib
+
+from . import _state, builds, hooks, kernels, sequence, wire
+
+FORWARD, ADJOINT = "_warp_mcp_forward", "_warp_mcp_adjoint"
+"""Attributes on an entry point that hold its slots, by launch bounds."""
+
+
+class _Log:
+    """Everything about launches that a forked child begins anew."""
+
+    def __init__(self):
+        self.epoch = object()
+        self.local = _thread._local()
+        self.lock = _thread.allocate_lock()
+        self.codes = []
+        self.launched = 0
+        self.threads = 0
+        self.areas = 0
+        self.free = []
+        self.sequences = weakref.WeakSet()
+        self.finished = 0
+        self.cut = False
+        self.first = True
+        self.tables = []
+
+
+_log = _Log()
+
+
+def after_fork():
+    """Forget the parent's launches: the child's own begin at zero."""
+    global _log
+    old, _log = _log, _Log()
+    _log.parent = old  # its maps must not be unmapped: their descriptors may be the program's by now
+    for reference in old.tables:
+        table = reference()
+        if table is not None:
+            table.clear()
+    _wrapped.clear_local(_log.local)
+
+
+def total():
+    """Launches that ran in this process so far."""
+    return _log.finished + sum(one.length() for one in list(_log.sequences))
+
+
+class _Table(dict):
+    """Slots of one entry point in one direction, by the bytes of the launch bounds."""
+
+    __slots__ = ("__weakref__", "base", "epoch", "launched")
+
+
+class _Wrapped:
+    """Makes the wrappers; they share the thread-local that a fork replaces."""
+
+    def __init__(self):
+        self.cell = [_log.local]
+
+    def clear_local(self, local):
+        self.cell[0] = local
+
+    def make(self, original):
+        """Wrap `invoke` or `invoke_cpu_blocks`. Runs on every launch: nothing here that need not be."""
+        cell = self.cell
+
+        def invoke(kernel, hooks, params, adjoint):
+            try:
+                original(kernel, hooks, params, adjoint)
+            except BaseException as error:
+                drop_frame(error)
+                raise
+            try:
+                own = cell[0].sequence
+                slot = (hooks._warp_mcp_adjoint if adjoint else hooks._warp_mcp_forward)[bytes(params[0])]
+                own.half[next(own.n)] = slot
+            except Exception:
+                unusual(kernel, hooks, params[0], adjoint)
+
+        drop_frame = _drop_frame
+        unusual = _unusual
+        return hooks.unseen(invoke)
+
+
+_drop_frame = hooks.drop_frame
+
+
+def _unusual(kernel, entry, bounds, adjoint):
+    """A launch that the short path could not take: new thread, new signature, or a full half."""
+    begin = time.perf_counter_ns()
+    try:
+        record_launch(kernel, entry, bytes(bounds), bounds, adjoint)
+    except Exception:
+        hooks.failed("launch")
+    _state.hook_ns += time.perf_counter_ns() - begin
+
+
+def record_launch(kernel, entry, key, bounds, adjoint, times=1):
+    """Count a launch of `entry` (Warp's KernelHooks) with these bounds."""
+    own = own_sequence()
+    slot = slot_of(kernel, entry, key, bounds, adjoint)
+    if slot > sequence.OVERFLOW:
+        own.over += 1
+    for _ in range(times):
+        own.append(slot - 1)
+
+
+def own_sequence():
+    """The calling thread's sequence, made at its first launch."""
+    try:
+        return _log.local.sequence
+    except AttributeError:
+        pass
+    with _log.lock:
+        area = _log.free.pop() if _log.free else _new_area()
+        own = sequence.Sequence(area, _log.threads, _log.codes)
+        _log.threads += 1
+        _log.sequences.add(own)
+    _log.local.sequence = own
+    _log.local.end = _AtThreadEnd(_log, own)
+    return own
+
+
+def _new_area():
+    path = "%s.%d.launches" % (_state.record.path[: -len(".jsonl")], _log.areas)
+    _log.areas += 1
+    return sequence.Area(path, _log.areas - 1)
+
+
+class _AtThreadEnd:
+    """Dies with its thread's locals: writes the sequence out and frees its map for the next thread."""
+
+    def __init__(self, log, own):
+        self.log = log
+        self.own = own
+
+    def __del__(self):
+        try:
+            log, own = self.log, self.own
+            if log is not _log or sys is None or sys.is_finalizing():
+                return
+            own.fold(end=True)
+            with log.lock:
+                log.finished += own.folded
+                log.sequences.discard(own)
+                if not own.cut:
+                    log.free.append(own.area)
+        except Exception:
+            pass
+
+
+def slot_of(kernel, entry, key, bounds, adjoint):
+    """Slot + 1 of a signature; at least OVERFLOW when there is no room for another one."""
+    name = ADJOINT if adjoint else FORWARD
+    table = getattr(entry, name, None)
+    if table is None or table.epoch is not _log.epoch:
+        table = _new_table(kernel, entry, adjoint)
+        setattr(entry, name, table)
+    slot = table.get(key)
+    if slot is None:
+        slot = _new_slot(table, key, bounds)
+    return slot
+
+
+def _new_table(kernel, entry, adjoint):
+    """Describe what the entry point stands for, once, and begin its table of slots."""
+    if _log.first:
+        _log.first = False
+        _state.record.write({"e": "mark", "name": "first_launch", "t": time.monotonic_ns()})
+    identity = builds.identity_of(kernel.module, entry)
+    number, digest = kernels.content_of(kernel)
+    types = kernels.argument_types(kernel)
+    table = _Table()
+    table.epoch = _log.epoch
+    with _log.lock:
+        table.launched = _log.launched
+        _log.launched += 1
+        _log.tables = [one for one in _log.tables if one() is not None] + [weakref.ref(table)]
+    way = "%s|%s|%s|%s" % (identity["device"], identity["block_dim"], ",".join(types), bool(adjoint))
+    table.base = way.encode("utf-8", "replace")
+    _state.record.write(
+        {
+            "e": "launched",
+            "id": table.launched,
+            "kernel": kernels.last_name(kernel),
+            "digest": digest,
+            "types": types,
+            "adjoint": bool(adjoint),
+            **identity,
+        },
+        counted=False,
+    )
+    return table
+
+
+def _new_slot(table, key, bounds):
+    with _log.lock:
+        slot = len(_log.codes)
+        if slot < wire.MAX_SIGNATURES:
+            shape = dimensions(bounds)
+            code = hashlib.blake2b(table.base + repr(shape).encode("ascii"), digest_size=8).digest()
+            _log.codes.append(code)
+    if slot >= wire.MAX_SIGNATURES:
+        if not _log.cut:
+            _log.cut = True
+            detail = "more than %d distinct launch signatures" % wire.MAX_SIGNATURES
+            hooks.problem("signatures_cut", detail)
+        return (sequence.OVERFLOW | (zlib.crc32(key, zlib.crc32(table.base)) & 0x7FFFFFFE)) + 1
+    table[key] = slot + 1
+    _state.record.write(
+        {"e": "signature", "slot": slot, "launched": table.launched, "dim": shape}, counted=False
+    )
+    return slot + 1
+
+
+def dimensions(bounds):
+    """Launch dimensions as a list, from the structure Warp hands to the kernel.
+
+    Up to 1.12 the structure has room for four and an `ndim`; later it is as long as the kernel's
+    grid, and dimensions beyond that are folded into `coord_mult`.
+    """
+    shape = list(bounds.shape)
+    ndim = getattr(bounds, "ndim", None)
+    if ndim is not None:
+        shape = shape[:ndim]
+    extra = getattr(bounds, "coord_mult", 1)
+    return [int(n) for n in shape] + ([int(extra)] if extra != 1 else [])
+
+
+_wrapped = _Wrapped()
+
+
+def install(context):
+    """Wrap the ways a kernel is launched."""
+    for name, required in (("invoke", True), ("invoke_cpu_blocks", False)):
+        original = getattr(context, name, None)
+        if original is None:
+            if required:
+                hooks.problem("hook_missing", "%s.%s" % (context.__name__, name))
+            continue
+        setattr(context, name, _wrapped.make(original))
+
+
+def watch_cuda(runtime):
+    """Wrap the CUDA launch function, once Warp's native library is loaded."""
+    core = getattr(runtime, "core", None)
+    original = getattr(core, "wp_cuda_launch_kernel", None)
+    if original is None or not getattr(runtime, "is_cuda_available", False):
+        return
+    from . import cuda
+
+    core.wp_cuda_launch_kernel = cuda.make(original, runtime)
+
+
+def bounds_at(address, size):
+    """The bytes of launch bounds at an address in memory."""
+    return ctypes.string_at(address, size)

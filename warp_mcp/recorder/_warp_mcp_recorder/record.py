@@ -1,0 +1,130 @@
+"""The record file of this process: opening it, appending lines, keeping it bounded."""
+
+import os
+import sys
+import time
+
+from . import wire
+
+
+def process_started_ns():
+    """When this process started, on the monotonic clock; None where the system does not tell.
+
+    Field 22 of /proc/self/stat counts clock ticks since boot (see proc(5)), so the resolution is 10 ms.
+    """
+    try:
+        with open("/proc/self/stat", "rb") as stat:
+            ticks = int(stat.read().rsplit(b")", 1)[1].split()[19])
+        since_boot_ns = ticks * 1000000000 // os.sysconf("SC_CLK_TCK")
+        boot_offset_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
+        return since_boot_ns - boot_offset_ns
+    except (OSError, AttributeError, ValueError, IndexError):
+        return None
+
+
+class Record:
+    """Appends lines to one file. Lines beyond the limit are dropped, and the cut is noted once."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = 0
+        self.cut = False
+        self._fd = None
+        self._identity = None
+
+    @classmethod
+    def open(cls, forked=False):
+        """Create the record file and write the handshake; None when the directory is gone."""
+        directory = os.environ.get("WARP_MCP_RECORD_DIR")
+        if not directory:
+            return None
+        now = time.monotonic_ns()
+        record = cls(os.path.join(directory, "%d-%d.jsonl" % (os.getpid(), now)))
+        argv = getattr(sys, "orig_argv", None) or getattr(sys, "argv", None) or []
+        record.write(
+            {
+                "e": "process",
+                "wire": wire.WIRE_VERSION,
+                "run": os.environ.get("WARP_MCP_RUN_ID", ""),
+                "pid": os.getpid(),
+                "ppid": os.getppid(),
+                "argv": [str(word)[:1000] for word in argv[:64]],
+                "python": "%d.%d.%d" % sys.version_info[:3],
+                "executable": sys.executable or "",
+                "cwd": _cwd(),
+                "forked": forked,
+                "t": now,
+                "started": now if forked else process_started_ns() or now,
+            }
+        )
+        return record if record._fd is not None else None
+
+    def write(self, event, counted=True):
+        """Append one event. Returns False when it was dropped, for lack of room or of a file."""
+        if counted and self.lines >= wire.MAX_LINES:
+            self._note_cut()
+            return False
+        self.lines += counted
+        return self._append(_encode(event) + b"\n")
+
+    def _note_cut(self):
+        if not self.cut:
+            self.cut = True
+            limit = "more than %d events; later ones are not in the record" % wire.MAX_LINES
+            self._append(_encode({"e": "problem", "code": "record_cut", "detail": limit}) + b"\n")
+
+    def _append(self, line):
+        try:
+            os.write(self._descriptor(), line)
+            return True
+        except OSError:
+            return False
+
+    def _descriptor(self):
+        """Our descriptor, opened again when the program has closed it (daemons close them all).
+
+        The number may then belong to a file of the program, which must never receive our bytes.
+        """
+        if self._fd is not None:
+            try:
+                found = os.fstat(self._fd)
+                if (found.st_dev, found.st_ino) == self._identity:
+                    return self._fd
+            except OSError:
+                pass
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+        self._fd = os.open(self.path, flags, 0o600)
+        found = os.fstat(self._fd)
+        self._identity = (found.st_dev, found.st_ino)
+        return self._fd
+
+
+def _cwd():
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def _encode(event):
+    """JSON bytes of an event. `json` costs 5 ms to import, so the first lines do without it."""
+    json = sys.modules.get("json")
+    if json is not None and hasattr(json, "dumps"):
+        return json.dumps(event, separators=(",", ":"), default=str).encode("ascii", "replace")
+    return _plain(event).encode("ascii", "replace")
+
+
+def _plain(value):
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, dict):
+        return "{%s}" % ",".join("%s:%s" % (_plain(str(k)), _plain(v)) for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return "[%s]" % ",".join(map(_plain, value))
+    from _json import encode_basestring_ascii
+
+    return encode_basestring_ascii(str(value))

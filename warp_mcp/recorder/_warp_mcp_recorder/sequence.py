@@ -1,0 +1,232 @@
+"""The launch sequence of one thread, kept in a memory map so that it survives any end of the process.
+
+Layout of a `.launches` file, little-endian as the machine is:
+
+    header, 64-bit words   0 magic  1 generation  2 thread  3 open run length, even generations
+                           4 open run length, odd generations  5 1 once the sequence is cut
+                           6 launches after the cut, even  7 same, odd  8-11 digest, even  12-15 digest, odd
+                           16 launches of signatures beyond the limit
+    at HEADER bytes        two halves of HALF entries of 32 bits: slot + 1, 0 = not written yet
+    at COUNTS bytes        64-bit count for each slot, used once the sequence is cut
+
+The launching thread writes one entry a launch into the half of the current generation. When that
+half is full it is folded: what can be told for good goes into a `fold` line of the record, and
+storing the next generation commits it. A reader takes the fold lines of generations below the
+stored one, then the open run's length, then the entries of the current half. So no moment exists at
+which a kill loses or doubles a launch.
+"""
+
+import hashlib
+import mmap
+import os
+from itertools import count
+
+from . import _state, folding, wire
+
+MAGIC = 0x7761727032
+HEADER = 256
+HALF = 4096
+COUNTS = HEADER + 2 * HALF * 4
+SIZE = COUNTS + 8 * wire.MAX_SIGNATURES
+MAX_SEGMENTS = 16384
+OVERFLOW = 0x80000000
+"""Set in an entry whose signature is beyond the limit; the rest is a checksum of the signature."""
+
+
+class Area:
+    """One mapped file; reused by another thread when its thread has ended."""
+
+    def __init__(self, path, number):
+        self.number = number
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(path, flags, 0o600)
+        try:
+            os.ftruncate(descriptor, SIZE)
+            # Never closed by us: a program that closes all descriptors may reuse the map's number.
+            self.map = mmap.mmap(descriptor, SIZE)
+        finally:
+            os.close(descriptor)
+        view = memoryview(self.map)
+        self.words = view[:HEADER].cast("Q")
+        self.halves = tuple(
+            view[HEADER + side * HALF * 4 : HEADER + (side + 1) * HALF * 4].cast("I") for side in (0, 1)
+        )
+        self.counts = view[COUNTS:].cast("Q")
+        self.raw = view
+
+
+class Sequence:
+    """The launches of one thread. `half[next(n)] = slot + 1` is the whole path of a launch."""
+
+    __slots__ = (
+        "half", "n", "area", "thread", "generation", "run", "run_length", "history", "breaks", "position",
+        "kept", "segments", "cut", "tail", "after_cut", "folded", "codes", "over", "opened",
+        "__weakref__",
+    )  # fmt: skip
+
+    def __init__(self, area, thread, codes):
+        self.area = area
+        self.thread = thread
+        self.codes = codes
+        self.generation = 0
+        self.run = None
+        self.run_length = 0
+        self.history = bytearray()
+        self.breaks = []
+        self.position = 0
+        self.kept = 0
+        self.segments = 0
+        self.cut = False
+        self.tail = None
+        self.after_cut = 0
+        self.folded = 0
+        self.over = 0
+        self.opened = False
+        self._clear()
+        _state.record.write({"e": "thread", "thread": thread, "area": area.number}, counted=False)
+
+    def _clear(self):
+        words = self.area.words
+        words[0] = 0
+        for index in range(1, len(words)):
+            words[index] = 0
+        words[2] = self.thread
+        for half in self.area.halves:
+            half[:] = memoryview(bytes(4 * HALF)).cast("I")
+        words[0] = MAGIC
+        self.half = self.area.halves[0]
+        self.n = count()
+
+    def append(self, slot):
+        """Add one launch, folding first when the half is full."""
+        index = next(self.n)
+        if index >= HALF:
+            self.fold()
+            index = next(self.n)
+        self.half[index] = slot + 1
+
+    def pending(self):
+        """Entries of the current half."""
+        data = bytes(self.half)
+        end = data.find(b"\0\0\0\0")
+        while end >= 0 and end % 4:
+            end = data.find(b"\0\0\0\0", end + 1)
+        return data if end < 0 else data[:end]
+
+    def length(self):
+        """Launches so far."""
+        return self.folded + len(self.pending()) // 4
+
+    def fold(self, end=False):
+        """Fold the current half and begin the other one; with `end`, write everything as closed."""
+        data = self.pending()
+        closed = self._count(data) if self.cut else self._extend(data)
+        self.folded += len(data) // 4
+        self._commit(closed, end)
+
+    def _extend(self, data):
+        """Take `data` into the folded sequence. Returns the segments it closes."""
+        closed = []
+        if self.run is not None:
+            expected = folding.repeated(self.run, self.run_length, len(data))
+            same = folding.common_prefix(data, expected)
+            self.run_length += same
+            self._remember(data[:same])
+            if same == len(data):
+                return closed
+            closed.append([None, self.run_length // 4])
+            data = data[same:]
+            self.run, self.run_length = None, 0
+            self.breaks = (self.breaks + [self.position])[-64:]
+        self._remember(data)
+        if self._beyond_limit(data):
+            return closed
+        closed.extend(self._settle(data))
+        return closed
+
+    def _remember(self, data):
+        self.position += len(data)
+        self.history += data
+        most = 2 * folding.MAX_PERIOD * folding.WIDTH
+        if len(self.history) > 2 * most:
+            del self.history[:-most]
+
+    def _settle(self, data):
+        """Close what does not repeat, open a run for what does. Returns the closed segments."""
+        distances = [self.position - place for place in self.breaks]
+        distances += [b - a for a, b in zip(self.breaks, self.breaks[1:])]
+        history = bytes(self.history)
+        period, covered = folding.find_period(history, sorted(set(distances)), len(data))
+        literal = data
+        if period:
+            literal = data[: len(data) - covered]
+            start = len(history) - covered
+            same = history[start - period : start] if covered < period else history[start : start + period]
+            self.run, self.run_length = same, covered
+            self.kept += period // 4
+            self.opened = True
+        segments = [[list(memoryview(p).cast("I")), n // 4] for p, n in folding.compress(literal)]
+        self.kept += sum(len(pattern) for pattern, _ in segments)
+        self.segments += len(segments) + 1
+        return [[[entry - 1 for entry in pattern], n] for pattern, n in segments]
+
+    def _beyond_limit(self, data):
+        """Cut the sequence when it does not fold, or when a signature is beyond the limit."""
+        full = self.kept >= wire.MAX_PATTERN_ENTRIES or self.segments >= MAX_SEGMENTS
+        if not full and self.over == 0:
+            return False
+        self.cut = True
+        self.tail = hashlib.sha256()
+        self.history = bytearray()
+        self._count(data)
+        detail = "thread %d: order kept for the first %d launches" % (self.thread, (self.position - len(data)) // 4)
+        _state.record.write({"e": "problem", "code": "sequence_cut", "detail": detail}, counted=False)
+        return True
+
+    def _count(self, data):
+        """After the cut: counts by slot, and a running digest in place of the order."""
+        entries = memoryview(data).cast("I")
+        codes, counts, over = self.codes, {}, 0
+        parts = []
+        for entry in entries:
+            slot = entry - 1
+            if slot >= OVERFLOW:
+                over += 1
+                parts.append(entry.to_bytes(8, "little"))
+            else:
+                counts[slot] = counts.get(slot, 0) + 1
+                parts.append(codes[slot])
+        self.tail.update(b"".join(parts))
+        self.after_cut += len(entries)
+        for slot, number in counts.items():
+            self.area.counts[slot] += number
+        self.area.words[16] += over
+        return []
+
+    def _commit(self, closed, end):
+        """Make the fold valid: line, open length and digest first, the generation last."""
+        words, generation = self.area.words, self.generation
+        if end and self.run is not None:
+            pattern = list(memoryview(self.run).cast("I"))
+            closed = closed + [[[e - 1 for e in pattern], self.run_length // 4]]
+            self.run, self.run_length, self.opened = None, 0, False
+        if closed or self.opened or end:
+            line = {"e": "fold", "thread": self.thread, "gen": generation, "closed": closed, "end": end}
+            line["open"] = [e - 1 for e in memoryview(self.run).cast("I")] if self.opened else None
+            if end and self.cut:
+                line["tail"] = [self.after_cut, self.tail.hexdigest()]
+            _state.record.write(line, counted=False)
+        self.opened = False
+        side = (generation + 1) % 2
+        words[3 + side] = self.run_length // 4
+        words[6 + side] = self.after_cut
+        if self.cut:
+            words[5] = 1
+            digest = memoryview(self.tail.digest()).cast("Q")
+            for index in range(4):
+                words[8 + 4 * side + index] = digest[index]
+        self.half = self.area.halves[side]
+        self.half[:] = memoryview(bytes(4 * HALF)).cast("I")
+        self.n = count()
+        self.generation = generation + 1
+        words[1] = generation + 1

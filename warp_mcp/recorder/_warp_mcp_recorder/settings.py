@@ -1,0 +1,189 @@
+"""Options: assignments to `warp.config`, `set_module_options`, cache clears, backward passes."""
+
+import sys
+import time
+import weakref
+
+from . import _state, builds, frames, hooks
+
+MAX_TEXT = 200
+
+
+class _Counts:
+    def __init__(self):
+        self.backward = 0
+
+
+_counts = _Counts()
+_seen_options = weakref.WeakKeyDictionary()
+
+
+def after_fork():
+    """The child counts its own."""
+    global _counts
+    _counts = _Counts()
+
+
+def warp_config():
+    """The module object whose attributes are Warp's global options."""
+    warp = sys.modules.get("warp")
+    return getattr(warp, "config", None) or sys.modules.get("warp.config") or sys.modules.get("warp._src.config")
+
+
+def text(value):
+    """Short text of an option's value."""
+    try:
+        return str(value)[:MAX_TEXT]
+    except Exception:
+        return "<%s>" % type(value).__name__
+
+
+def option_texts(module):
+    """A module's options as texts."""
+    return {str(name): text(value) for name, value in dict(module.options).items()}
+
+
+def resolved_texts(module, block_dim):
+    """The options that a variant was hashed with, global ones folded in where this Warp does that."""
+    resolved = dict(getattr(module, "resolved_options", {})).get(block_dim)
+    if resolved is None:
+        resolve = getattr(module, "resolve_options", None)
+        resolved = resolve(warp_config(), block_dim=block_dim) if resolve is not None else _merged(module)
+    options = {str(name): text(value) for name, value in dict(resolved).items()}
+    options.pop("block_dim", None)
+    return options
+
+
+GLOBALS = (
+    "verify_fp", "line_directives", "llvm_cuda", "use_precompiled_headers", "verify_autograd_array_access",
+    "enable_vector_component_overwrites", "enable_tiles_in_stack_memory", "mode", "optimization_level",
+)  # fmt: skip
+"""Global options that take part in building, for releases without `Module.resolve_options`."""
+
+
+def _merged(module):
+    config = warp_config()
+    options = {name: getattr(config, name) for name in GLOBALS if hasattr(config, name)}
+    options.update({name: value for name, value in module.options.items() if value is not None or name not in options})
+    return options
+
+
+# --- module options -----------------------------------------------------------------------------
+
+
+def _module_modified(_token, _result, _error, args, _kwargs):
+    """`mark_modified` also runs for every kernel; only a call by `set_module_options` concerns options.
+
+    `set_module_options` itself cannot be wrapped: without a module it looks at its caller's frame.
+    """
+    module = args[0]
+    if sys._getframe(3).f_code.co_name != "set_module_options":
+        _seen_options.setdefault(module, dict(module.options))
+        return
+    before = _seen_options.get(module) or {}
+    after = dict(module.options)
+    _seen_options[module] = after
+    where, via = frames.origin(3)
+    for name in sorted(set(before) | set(after), key=str):
+        if before.get(name, None) != after.get(name, None):
+            _state.record.write(
+                {
+                    "e": "options",
+                    "module": builds.module_number(module),
+                    "t": time.monotonic_ns(),
+                    "option": str(name),
+                    "old": text(before.get(name, None)),
+                    "new": text(after.get(name, None)),
+                    "where": where,
+                    "via": via,
+                }
+            )
+
+
+def remember_options(module):
+    """Note the options a module has now, to tell later what a call changed."""
+    _seen_options[module] = dict(module.options)
+
+
+# --- global options -----------------------------------------------------------------------------
+
+
+def watch_config(config):
+    """Give `warp.config` a class that notes assignments. Warp's own checks stay in its base class."""
+    base = type(config)
+
+    def __setattr__(self, name, value):
+        old = self.__dict__.get(name, _missing)
+        base.__setattr__(self, name, value)
+        try:
+            _assigned(name, old, value)
+        except Exception:
+            hooks.failed("warp.config")
+
+    watched = type(base.__name__, (base,), {"__setattr__": hooks.unseen(__setattr__), "__module__": base.__module__})
+    config.__class__ = watched
+
+
+_missing = object()
+
+
+def _assigned(name, old, value):
+    caller = sys._getframe(2)
+    if name.startswith("__") or frames.kind_of(caller.f_code.co_filename) == frames.INTERNAL:
+        return
+    where, via = frames.origin(2)
+    _state.record.write(
+        {
+            "e": "config",
+            "t": time.monotonic_ns(),
+            "name": name,
+            "old": "<unset>" if old is _missing else text(old),
+            "new": text(value),
+            "where": where,
+            "via": via,
+        }
+    )
+
+
+# --- caches and tapes ---------------------------------------------------------------------------
+
+
+def _cache_event(kind):
+    def after(_token, _result, _error, _args, _kwargs):
+        where, via = frames.origin(3)
+        path = getattr(warp_config(), "kernel_cache_dir", None)
+        _state.record.write(
+            {"e": "cache", "kind": kind, "t": time.monotonic_ns(), "path": path, "where": where, "via": via}
+        )
+
+    return after
+
+
+def _went_backward(_token, _result, _error, _args, _kwargs):
+    _counts.backward += 1
+    if _counts.backward in (1, 10, 100) or _counts.backward % 1000 == 0:
+        write_counts()
+
+
+def write_counts():
+    """Write the number of backward passes so far."""
+    if _counts.backward:
+        _state.record.write({"e": "backward", "count": _counts.backward})
+
+
+def install(context, build_module):
+    """Put the hooks in."""
+    hooks.install(context.Module, "mark_modified", after=_module_modified)
+    hooks.install(build_module, "clear_kernel_cache", after=_cache_event("cleared_kernels"))
+    hooks.install(build_module, "clear_lto_cache", after=_cache_event("cleared_lto"), required=False)
+    hooks.install(build_module, "init_kernel_cache", after=_cache_event("directory"))
+    config = warp_config()
+    if config is not None:
+        watch_config(config)
+    else:
+        hooks.problem("hook_missing", "warp.config")
+
+
+def install_tape(tape_module):
+    """Count backward passes."""
+    hooks.install(tape_module.Tape, "backward", after=_went_backward)
