@@ -1,7 +1,7 @@
 """Files under one state directory: reports, comparisons, recordings, the lock. No analysis, no processes."""
 
 from warp_mcp.storage.comparisons import comparison_path, save_comparison
-from warp_mcp.storage.files import to_json, write_atomic
+from warp_mcp.storage.files import to_json, write_atomic, write_named
 from warp_mcp.storage.ids import created_at, new_id, now
 from warp_mcp.storage.lock import measurement_lock
 from warp_mcp.storage.pruning import keep_newest, older_than, remove
@@ -30,4 +30,5 @@ __all__ = [
     "state_dir",
     "to_json",
     "write_atomic",
+    "write_named",
 ]

@@ -43,6 +43,22 @@ def write_atomic(path: Path, text: str) -> None:
         ) from error
 
 
+def write_named(path: Path, text: str) -> None:
+    """Write to a file the user named: whole or not at all, or straight into a device or pipe (`/dev/stdout`).
+
+    Raises `CannotWrite`.
+    """
+    # A rename would replace a symbolic link by a file, and a device by one too.
+    target = Path(os.path.realpath(path))
+    if not target.exists() or target.is_file() or target.is_dir():
+        write_atomic(target, text)
+        return
+    try:
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CannotWrite("cannot_write", f"{path}: {error.strerror or error}.", "Name a file.") from error
+
+
 def _how_to_write(path: Path, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return f"Make the directory first: mkdir -p {path.parent}"

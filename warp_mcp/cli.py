@@ -1,0 +1,275 @@
+"""The command line: options in, one workflow, text and an exit code out. Computes nothing itself."""
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Sequence
+from types import FrameType
+from typing import Any
+
+import click
+
+from warp_mcp import __version__, requests, terminal, workflows
+from warp_mcp.errors import CannotWrite, ProbeError, UsageError
+from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.comparison import Comparison
+from warp_mcp.models.report import Report
+from warp_mcp.presentation import cli_help, comparison_text, listing_text, pruned_text, report_text
+
+DEBUG_VARIABLE = "WARP_MCP_DEBUG"
+INTERNAL, CANNOT_WRITE, INTERRUPTED = 70, 74, 130
+NO_SAMPLE_COMPLETED, NOTHING_OF_WARP = 5, 6
+COMPARE_EXITS = {"improved": 0, "inconclusive": 0, "regressed": 1, "invalid": 3, "unverified": 4}
+
+
+class MeasureCommand(click.Command):
+    """Knows whether the command to measure was set apart by two dashes."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse an option of ours behind the command when nothing says whose it is."""
+        before = list(args)
+        rest = super().parse_args(ctx, args)
+        command: Sequence[str] = ctx.params.get("command") or ()
+        if "--" not in before[: len(before) - len(command)]:
+            self._refuse_ours(command)
+        return rest
+
+    def _refuse_ours(self, command: Sequence[str]) -> None:
+        ours = {name for parameter in self.params for name in parameter.opts if name.startswith("--")}
+        for word in command[1:]:
+            if word.split("=")[0] in ours:
+                raise UsageError(
+                    "ambiguous_option",
+                    f"{word} stands behind the command, where it belongs to the program.",
+                    f"Put it before the command, or write: warp-mcp measure -- {' '.join(command)}",
+                )
+
+
+@click.group(
+    help=cli_help.HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="warp-mcp")
+def program() -> None:
+    """Hold the commands."""
+
+
+JSON_OPTION = click.option(
+    "--json", "json_path", metavar="FILE", help="Also write the result as JSON; - for standard output."
+)
+
+
+@program.command(
+    cls=MeasureCommand, help=cli_help.MEASURE_HELP, context_settings={"allow_interspersed_args": False}
+)
+@click.option("--samples", type=int, default=3, show_default=True, help="Cold runs, each with its warm run.")
+@click.option(
+    "--timeout", type=float, default=900.0, show_default=True, help="Limit for each run, in seconds."
+)
+@click.option("--cwd", metavar="DIR", help="Directory to run the command in.")
+@click.option("--label", metavar="TEXT", help="A name to call the report by.")
+@JSON_OPTION
+@click.option("--stop-after-launches", type=int, metavar="N", help="End the program at its N-th launch.")
+@click.option(
+    "--stop-when-quiet", type=float, metavar="S", help="End it when nothing was built for S seconds."
+)
+@click.option("--until-output", metavar="TEXT", help="End it at a line of its output that contains TEXT.")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+def measure(
+    samples: int,
+    timeout: float,
+    cwd: str | None,
+    label: str | None,
+    json_path: str | None,
+    stop_after_launches: int | None,
+    stop_when_quiet: float | None,
+    until_output: str | None,
+    command: tuple[str, ...],
+) -> int:
+    """Measure a command; see `cli_help`."""
+    stop = requests.stop_condition(stop_after_launches, stop_when_quiet, until_output)
+    request = requests.make_request(
+        command, cwd=cwd, samples=samples, timeout_s=timeout, label=label, stop=stop
+    )
+    report, interrupted, problem = run_measurement(request)
+    code = deliver(report, report_text, json_path, problem, measure_exit(report))
+    if not interrupted:
+        return code
+    terminal.write(f"Interrupted. What was complete is kept in {workflows.where_kept(report)}", sys.stderr)
+    return INTERRUPTED
+
+
+def run_measurement(request: MeasureRequest) -> tuple[Report, bool, CannotWrite | None]:
+    """Measure with live progress; also whether Ctrl-C came, and why the report could not be kept."""
+    with cancel_on_signals() as cancel, terminal.live_progress(sys.stderr) as show:
+        try:
+            return workflows.measure(request, show, cancel), cancel.is_set(), None
+        except workflows.WriteFailed as error:
+            assert isinstance(error.value, Report)
+            return error.value, cancel.is_set(), error
+
+
+@contextlib.contextmanager
+def cancel_on_signals() -> Generator[threading.Event, None, None]:
+    """An event that Ctrl-C, SIGTERM and SIGHUP set, so that the run is ended and cleaned up in order."""
+    cancel = threading.Event()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if not cancel.is_set():
+            cancel.set()
+            terminal.write("\nStopping: ending the program and removing its caches.", sys.stderr)
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    earlier = [signal.signal(number, stop) for number in numbers]
+    try:
+        yield cancel
+    finally:
+        for number, handler in zip(numbers, earlier, strict=True):
+            signal.signal(number, handler)
+
+
+def measure_exit(report: Report) -> int:
+    """The exit code of a measurement; that none completed is decided first."""
+    if not any(sample.outcome == "completed" for sample in report.samples):
+        return NO_SAMPLE_COMPLETED
+    touched = report.modules or report.launches.total
+    unrecorded = any(not process.attached for process in report.processes)
+    return 0 if touched or unrecorded else NOTHING_OF_WARP
+
+
+def deliver(
+    value: Any,
+    render: Callable[[Any, Any], str],
+    json_path: str | None,
+    problem: CannotWrite | None,
+    code: int,
+) -> int:
+    """Show the result, write the file that was asked for, and return the exit code.
+
+    With `--json -` standard output carries the JSON alone, and the text goes to stderr.
+    """
+    stream = sys.stderr if json_path == "-" else sys.stdout
+    terminal.write(render(value, terminal.look(stream)), stream)
+    if json_path == "-":
+        terminal.write(workflows.to_json(value), sys.stdout)
+    elif json_path is not None:
+        problem = _write_json(value, json_path) or problem
+    if problem is None:
+        return code
+    terminal.say_error(problem)
+    return CANNOT_WRITE
+
+
+def _write_json(value: Report | Comparison, path: str) -> CannotWrite | None:
+    try:
+        workflows.write_json(value, path)
+    except CannotWrite as error:
+        kept = workflows.where_kept(value)
+        return CannotWrite(error.code, error.message, f"{error.next_step} The result is kept in {kept}.")
+    return None
+
+
+@program.command(help=cli_help.COMPARE_HELP)
+@click.argument("baseline")
+@click.argument("candidate")
+@JSON_OPTION
+def compare(baseline: str, candidate: str, json_path: str | None) -> int:
+    """Compare two reports; see `cli_help`."""
+    try:
+        comparison, problem = workflows.compare(baseline, candidate), None
+    except workflows.WriteFailed as error:
+        assert isinstance(error.value, Comparison)
+        comparison, problem = error.value, error
+    return deliver(comparison, comparison_text, json_path, problem, COMPARE_EXITS[comparison.verdict])
+
+
+@program.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Write the list as JSON.")
+def list_command(as_json: bool) -> int:
+    """List the kept reports, newest first: id, date, label, command."""
+    if as_json:
+        text = workflows.kept_reports_json()
+    else:
+        text = listing_text(workflows.kept_reports(), terminal.look(sys.stdout))
+    terminal.write(text, sys.stdout)
+    return 0
+
+
+@program.command()
+@click.option(
+    "--keep", type=click.IntRange(min=0), metavar="N", help="Keep the N newest reports.  [default: 20]"
+)
+@click.option(
+    "--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Remove reports older than DAYS."
+)
+@click.option("--dry-run", is_flag=True, help="Only say which would go.")
+def prune(keep: int | None, older_than: float | None, dry_run: bool) -> int:
+    r"""Remove old reports, with their comparisons, and say which.
+
+    \b
+      warp-mcp prune --keep 10
+      warp-mcp prune --older-than 30 --dry-run
+    """
+    if keep is not None and older_than is not None:
+        raise UsageError("two_rules", "--keep and --older-than exclude each other.", "Use one of them.")
+    gone = workflows.prune(keep=20 if keep is None else keep, older_than_days=older_than, dry_run=dry_run)
+    terminal.write(pruned_text(gone, dry_run, terminal.look(sys.stdout)), sys.stdout)
+    return 0
+
+
+@program.command()
+def demo() -> int:
+    """See the whole loop on a small bundled program: measure, read, repair, measure, compare."""
+    from warp_mcp.demo.tour import show_tour
+
+    return show_tour(run_measurement)
+
+
+@program.command()
+def serve() -> int:
+    r"""Serve coding agents over MCP on standard input and output.
+
+    \b
+      claude mcp add warp-mcp -- warp-mcp serve
+    """
+    from warp_mcp.server import serve as serve_stdio
+
+    return serve_stdio()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave with its exit code; the entry point of `warp-mcp`."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character shows a replacement, instead of an error.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    sys.exit(_exit_code(arguments))
+
+
+def _exit_code(arguments: Sequence[str] | None) -> int:
+    try:
+        return program.main(arguments, prog_name="warp-mcp", standalone_mode=False) or 0
+    except ProbeError as error:
+        terminal.say_error(error)
+        return error.exit_code
+    except click.ClickException as error:
+        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "warp-mcp"
+        terminal.say_error(UsageError("usage", error.format_message(), f"See: {where} --help"))
+        return UsageError.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        terminal.write("Interrupted.", sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        return _internal(error)
+
+
+def _internal(error: Exception) -> int:
+    if os.environ.get(DEBUG_VARIABLE):
+        raise error
+    message = f"Internal error: {type(error).__name__}: {error}"
+    terminal.say_error(
+        ProbeError(
+            "internal", message, f"Run it again with {DEBUG_VARIABLE}=1 for a traceback, and report it."
+        )
+    )
+    return INTERNAL

@@ -1,0 +1,110 @@
+"""What an agent is told at once: a bounded extract of a report or comparison; the whole is stored."""
+
+from typing import Literal
+
+from warp_mcp.models.base import Model
+from warp_mcp.models.finding import Warning
+
+
+class Figure(Model):
+    """A metric in milliseconds."""
+
+    median: float
+    mad: float | None
+    count: int
+
+
+class ModuleLine(Model):
+    """One of the most expensive modules."""
+
+    name: str
+    device: str
+    status: str
+    builds: int
+    ms: float
+    launches: int
+
+
+class RebuildLine(Model):
+    """A module that was built again, and why."""
+
+    module: str
+    cost_ms: float
+    causes: list[str]
+    """Sentences that end in the `file:line`."""
+
+
+class FiredLine(Model):
+    """A mechanism that cost time."""
+
+    mechanism: str
+    title: str
+    cost_ms: float | None
+    where: str | None
+
+
+class MeasureSummary(Model):
+    """The answer to `measure`."""
+
+    status: Literal["completed", "no_sample_completed", "nothing_of_warp"]
+    report_id: str
+    answer: str
+    samples: list[str]
+    cold_wall: Figure | None
+    warm_wall: Figure | None
+    compile_wait: Figure | None
+    module_work: Figure | None
+    builds: int
+    modules: list[ModuleLine]
+    rebuilds: list[RebuildLine]
+    fired: list[FiredLine]
+    ruled_out: list[str]
+    not_reached: list[str]
+    launches: int
+    output_tail: str
+    warnings: list[Warning]
+    next: list[str]
+    left_out: list[str]
+
+
+class TimingLine(Model):
+    """One metric on both sides, in milliseconds."""
+
+    metric: str
+    baseline: Figure | None
+    candidate: Figure | None
+    delta_percent: float | None
+    outside_noise: bool
+
+
+class ReceiptLine(Model):
+    """One module that changed."""
+
+    name: str
+    builds: str
+    hash_moved: bool
+    options: list[str]
+
+
+class CompareSummary(Model):
+    """The answer to `compare`."""
+
+    verdict: Literal["improved", "inconclusive", "regressed", "invalid", "unverified"]
+    comparison_id: str
+    baseline: str
+    candidate: str
+    answer: str
+    judged_on: str
+    reasons: list[str]
+    workload: Literal["preserved", "changed", "unverified"]
+    differences: list[str]
+    kernels_changed: list[str]
+    timing: list[TimingLine]
+    receipts: list[ReceiptLine]
+    fixed: list[str]
+    remaining: list[str]
+    new: list[str]
+    environment: list[str]
+    warnings: list[str]
+    next_checks: list[str]
+    left_out: list[str]

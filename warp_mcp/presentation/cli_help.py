@@ -1,0 +1,50 @@
+"""What `--help` says. Paragraphs behind a backspace character keep their line breaks."""
+
+HELP = """Find out why a program that uses NVIDIA Warp starts slowly, and prove that a fix worked.
+
+\b
+  warp-mcp demo                                   see the whole loop on a small program, in a minute
+  warp-mcp measure --label before -- python app.py
+  (edit the program)
+  warp-mcp measure --label after -- python app.py
+  warp-mcp compare before after
+
+Your program runs unmodified, in its own interpreter, with empty caches in the temp directory.
+"""
+
+MEASURE_HELP = """Run COMMAND with empty caches, then again with warm ones, and say what its start-up builds.
+
+\b
+COMMAND runs for real, once cold and once warm for each sample, in your environment.
+Everything after the two dashes belongs to it:
+\b
+  warp-mcp measure -- python app.py --frames 2
+  warp-mcp measure --label before -- .venv/bin/python -m my_package
+  warp-mcp measure --samples 1 -- pytest tests/test_sim.py
+  warp-mcp measure --cwd ~/robot -- uv run main.py
+
+\b
+A program that does not end by itself (a viewer, a service) needs to be told when to stop:
+\b
+  warp-mcp measure --stop-after-launches 500 -- python viewer.py     the same point in every run: best
+  warp-mcp measure --stop-when-quiet 10 -- python viewer.py          nothing built for 10 seconds
+  warp-mcp measure --until-output "listening" -- python serve.py     at a line of its output
+
+\b
+Exit codes: 0 measured · 5 no sample completed · 6 nothing of Warp ran · 2 usage
+            74 could not write · 130 interrupted · 70 internal error
+"""
+
+COMPARE_HELP = """Compare two reports and say whether CANDIDATE starts faster than BASELINE.
+
+Each is a report id, the beginning of one, a label, `latest`, or a report file.
+
+\b
+  warp-mcp compare before after
+  warp-mcp compare r-20261201-1015 latest
+  warp-mcp compare baseline.json candidate.json --json verdict.json
+
+\b
+Exit codes: 0 improved or inconclusive · 1 regressed · 3 invalid (not the same work)
+            4 unverified · 2 usage or unreadable report · 74 could not write
+"""

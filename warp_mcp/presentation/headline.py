@@ -1,0 +1,86 @@
+"""First lines of a report: how long the user waits, how much of it is compilation, or why that is unknown."""
+
+from warp_mcp.models.report import Report, Sample
+from warp_mcp.presentation.numbers import duration, metric, percent, plural
+from warp_mcp.presentation.page import Page
+
+LAST_LINES = 12
+"""Lines of the program's own output shown for a failed sample: a traceback's end."""
+
+
+def answer(report: Report) -> list[str]:
+    """The sentences that answer the question the measurement was made for."""
+    failed = failed_samples(report)
+    if len(failed) == len(report.samples):
+        return ["No sample completed.", _failure(failed, len(report.samples))]
+    if touches_warp(report):
+        lines = _wait(report)
+    else:
+        lines = ["Nothing of Warp was compiled, loaded or launched in this run."]
+    return [*lines, _failure(failed, len(report.samples))] if failed else lines
+
+
+def headline(page: Page, report: Report) -> None:
+    """Write the answer, and what a program that failed said last."""
+    first, *rest = answer(report)
+    failed = failed_samples(report)
+    page.paragraph(first, "bold red" if len(failed) == len(report.samples) else "bold")
+    for line in rest:
+        page.paragraph(line)
+    if failed and (tail := output_tail(failed[0])):
+        page.gap()
+        page.paragraph("The program's own last lines:")
+        page.block(tail.splitlines()[-LAST_LINES:])
+
+
+def failed_samples(report: Report) -> list[Sample]:
+    """The samples that did not complete."""
+    return [sample for sample in report.samples if sample.outcome != "completed"]
+
+
+def touches_warp(report: Report) -> bool:
+    """Whether anything of Warp was recorded."""
+    return bool(report.modules or report.launches.total)
+
+
+def output_tail(sample: Sample) -> str:
+    """What the program wrote last, on stderr where it wrote there."""
+    return sample.stderr_tail.strip() or sample.stdout_tail.strip()
+
+
+def _wait(report: Report) -> list[str]:
+    cold, warm = report.metrics.get("cold_wall_ms"), report.metrics.get("warm_wall_ms")
+    wait = f"You wait {metric(cold)} for a cold start, {metric(warm)} for a warm one."
+    if any(warning.code == "compilation_is_minor" for warning in report.warnings):
+        return [f"Compilation is a small part of this wait. {wait}", _compilation(report)]
+    return [wait, _compilation(report)]
+
+
+def _compilation(report: Report) -> str:
+    structure = report.structure
+    what = f"{plural(structure.builds, 'build')} of {plural(structure.modules, 'module')}"
+    cold, elapsed = report.metrics.get("cold_wall_ms"), report.metrics.get("compile_elapsed_ms")
+    if elapsed is not None and cold is not None:
+        share = percent(elapsed.median, cold.median)
+        return f"Compilation is {metric(elapsed)} of that{f', {share}' if share else ''}: {what}."
+    work = report.metrics.get("cold_module_ms")
+    return f"No usable warm run tells how much of that is compilation; building took {metric(work)}: {what}."
+
+
+def _failure(failed: list[Sample], total: int) -> str:
+    if total == 1:
+        return _outcome(failed[0], "The")
+    return f"{len(failed)} of {plural(total, 'sample')}: {_outcome(failed[0], 'the')}"
+
+
+def _outcome(sample: Sample, the: str) -> str:
+    after = duration(sample.cold_wall_ms)
+    if sample.outcome == "timed_out":
+        return f"{the} program was still running when the time-out ended it after {after}."
+    if sample.outcome == "cancelled":
+        return f"{the} run was cancelled after {after}."
+    if sample.outcome == "not_attached":
+        return f"{the} command started no Python process that could be recorded."
+    if sample.exit_code is not None and sample.exit_code < 0:
+        return f"{the} program was ended by signal {-sample.exit_code} after {after}."
+    return f"{the} program failed with exit code {sample.exit_code} after {after}."

@@ -1,0 +1,117 @@
+"""A page of text under construction: headings, paragraphs, lists, tables, bars. Knows nothing of reports.
+
+Words between backticks are code: coloured on a terminal, left between their backticks elsewhere.
+"""
+
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from warp_mcp.presentation.look import Look
+
+_CODE = re.compile(r"`([^`\n]+)`")
+_BAR_WIDTH = 32
+
+
+def clean(text: str) -> str:
+    """Without control characters, so that no program or name can drive the reader's terminal."""
+    return "".join(mark if mark == "\n" or mark.isprintable() else " " for mark in text)
+
+
+class Page:
+    """Collects the parts of a text; `str()` lays them out."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._parts: list[RenderableType] = []
+
+    def text(self, words: str, style: str = "") -> Text:
+        """One piece of text with its code words styled."""
+        words = clean(words)
+        if not self._look.color:
+            return Text(words, style=style)
+        result, end = Text(style=style), 0
+        for match in _CODE.finditer(words):
+            result.append(words[end : match.start()])
+            result.append(match[1], style="cyan")
+            end = match.end()
+        return result.append(words[end:])
+
+    def paragraph(self, words: str, style: str = "", indent: int = 0) -> None:
+        """Wrapped text."""
+        self._parts.append(Padding(self.text(words, style), (0, 0, 0, indent)))
+
+    def heading(self, words: str) -> None:
+        """A heading with a blank line before it."""
+        self.gap()
+        self._parts.append(self.text(words, "bold"))
+
+    def gap(self) -> None:
+        """A blank line."""
+        self._parts.append(Text(""))
+
+    def item(self, mark: str, words: str, style: str = "", mark_style: str = "bold") -> None:
+        """A line of a list; wrapped lines keep the indent."""
+        grid = Table.grid(padding=(0, 1, 0, 0))
+        grid.add_column(no_wrap=True)
+        grid.add_column(ratio=1, overflow="fold")
+        grid.add_row(Text("  " + mark, style=mark_style), self.text(words, style))
+        self._parts.append(grid)
+
+    def block(self, lines: Iterable[str], style: str = "dim") -> None:
+        """Lines as they are, such as a program's own output, behind a bar; too long ones are wrapped."""
+        for line in lines:
+            grid = Table.grid(padding=(0, 1, 0, 0))
+            grid.add_row(Text("  │", style="dim"), Text(clean(line), style=style, overflow="fold"))
+            self._parts.append(grid)
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> None:
+        """A table; the columns numbered in `right` are figures and never wrap."""
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+        for index, name in enumerate(columns):
+            table.add_column(
+                name,
+                justify="right" if index in right else "left",
+                no_wrap=index in right,
+                overflow="fold",
+            )
+        for row in rows:
+            table.add_row(*(self.text(cell) for cell in row))
+        self._parts.append(Padding(table, (0, 0, 0, 2)))
+
+    def bars(self, rows: Sequence[tuple[str, float, str]], strong: str) -> None:
+        """Bars of (name, value, words), to one scale; the one named `strong` stands out."""
+        most = max((value for _, value, _ in rows), default=0.0)
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(no_wrap=True)
+        grid.add_column(no_wrap=True)
+        grid.add_column(overflow="fold")
+        for name, value, words in rows:
+            length = round(_BAR_WIDTH * value / most) if most > 0 else 0
+            style = "yellow" if name == strong else "blue"
+            filled = Text("█" * length, style=style).append("·" * (_BAR_WIDTH - length), style="dim")
+            grid.add_row(Text("  " + clean(name)), filled, self.text(words))
+        self._parts.append(grid)
+
+    def __str__(self) -> str:
+        """The page as text; no line ends in blanks."""
+        stream = io.StringIO()
+        console = Console(
+            file=stream,
+            width=self._look.width,
+            force_terminal=self._look.color,
+            color_system="standard" if self._look.color else None,
+            no_color=not self._look.color,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            legacy_windows=False,
+        )
+        for part in self._parts:
+            console.print(part)
+        return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"

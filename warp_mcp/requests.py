@@ -1,0 +1,120 @@
+"""What a user asks to have measured, checked before anything is started. Starts nothing itself."""
+
+import os
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+from warp_mcp.errors import UsageError
+from warp_mcp.models.command import MeasureRequest, StopCondition
+
+RESERVED_LABEL = "latest"
+"""Always means the newest report, so it cannot name one."""
+
+LABEL_LIMIT = 80
+"""Characters: a label is typed again at `compare`, and has to fit a line of `list`."""
+
+
+def make_request(
+    command: Sequence[str],
+    *,
+    cwd: str | None = None,
+    env: dict[str, str] | None = None,
+    samples: int = 3,
+    timeout_s: float = 900.0,
+    label: str | None = None,
+    stop: StopCondition | None = None,
+) -> MeasureRequest:
+    """Check what a user asked for, before anything is started; `warp_mcp.running` looks the command up.
+
+    Raises `UsageError` when it cannot be carried out, with the step to take next.
+    """
+    _check_command(command)
+    _check_label(label)
+    try:
+        return MeasureRequest(
+            command=list(command),
+            cwd=_directory(cwd),
+            env=env or {},
+            samples=samples,
+            timeout_s=timeout_s,
+            label=label,
+            stop=stop or StopCondition(),
+        )
+    except ValidationError as error:
+        raise _bad_value(error) from error
+
+
+def _directory(cwd: str | None) -> str:
+    """The directory as an absolute path; whether it exists is looked at when the command is."""
+    try:
+        return os.path.abspath(os.path.expanduser(cwd or "."))
+    except FileNotFoundError as error:
+        raise UsageError(
+            "no_such_directory", "The current directory is gone.", "Change to another one."
+        ) from error
+
+
+def _check_command(command: Sequence[str]) -> None:
+    if not command:
+        raise UsageError(
+            "no_command",
+            "There is no command to measure.",
+            "Write it after two dashes: warp-mcp measure -- python your_program.py",
+        )
+
+
+def _check_label(label: str | None) -> None:
+    if label is None:
+        return
+    if not label.strip() or len(label) > LABEL_LIMIT or not label.isprintable():
+        raise UsageError(
+            "bad_label",
+            "A label is one to eighty printable characters.",
+            "Choose a short name, such as: before",
+        )
+    if label == RESERVED_LABEL:
+        raise UsageError(
+            "bad_label",
+            "“latest” always means the newest report; it cannot be a label.",
+            "Choose another name.",
+        )
+
+
+_LIMITS = {
+    "samples": "--samples is a whole number from 1 to 50; three are enough for a verdict.",
+    "timeout_s": "--timeout is a number of seconds above 0.",
+}
+
+
+def _bad_value(error: ValidationError) -> UsageError:
+    first = error.errors()[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    message = f"The value {first['input']!r} cannot be used: {first['msg'][:1].lower()}{first['msg'][1:]}."
+    return UsageError("bad_value", message, _LIMITS.get(name, f"Check {name}."))
+
+
+def stop_condition(
+    after_launches: int | None = None, when_quiet_s: float | None = None, until_output: str | None = None
+) -> StopCondition:
+    """The one condition that was asked for, if any.
+
+    Raises `UsageError` when it is more than one, or out of range.
+    """
+    given = [value for value in (after_launches, when_quiet_s, until_output) if value is not None]
+    if len(given) > 1:
+        raise UsageError(
+            "two_stops",
+            "Only one stop condition can be used at a time.",
+            "Keep the one that is the same in every run.",
+        )
+    try:
+        return StopCondition(
+            after_launches=after_launches, when_quiet_s=when_quiet_s, until_output=until_output
+        )
+    except ValidationError as error:
+        raise UsageError(
+            "bad_value",
+            f"The stop condition cannot be used: {error.errors()[0]['msg'].lower()}.",
+            "Launches are 1 or more, seconds above 0, and the text is not empty.",
+        ) from error

@@ -1,0 +1,195 @@
+"""Measure, compare, list, prune: the one place where the layers meet. No output, no statistics."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from warp_mcp import storage
+from warp_mcp.analysis import build_report, compare_reports
+from warp_mcp.errors import CannotWrite, ProbeError
+from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.comparison import Comparison
+from warp_mcp.models.progress import Progress
+from warp_mcp.models.recording import Recording
+from warp_mcp.models.report import Report
+from warp_mcp.models.run import RunResult
+from warp_mcp.models.stored import StoredReport
+
+OnProgress = Callable[[Progress], None]
+
+
+class Interrupted(ProbeError):
+    """The measurement was cancelled before one sample was complete: exit code 130 (128 + SIGINT)."""
+
+    exit_code = 130
+
+
+class WriteFailed(CannotWrite):
+    """Something could not be written, but there is a report or comparison: it comes along, to be shown."""
+
+    def __init__(self, cause: CannotWrite, value: Report | Comparison) -> None:
+        super().__init__(cause.code, cause.message, cause.next_step)
+        self.value = value
+
+
+def measure(request: MeasureRequest, on_progress: OnProgress, cancel: threading.Event) -> Report:
+    """Run the samples, make the report, keep it. When cancelled, of what was complete by then.
+
+    Raises `Interrupted` when cancelled before that, `WriteFailed` (with the report) when it could not be kept or not all samples made,
+    and what the running of the command raises.
+    """
+    started = time.monotonic()
+    moment = storage.now()
+    report_id = storage.new_id("r", moment)
+    measurement, cut_short = _run(request, on_progress, cancel, started)
+    if cancel.is_set() and not any(sample.cold.outcome == "completed" for sample in measurement.samples):
+        raise Interrupted(
+            "cancelled", "Cancelled before the first sample was complete; nothing was kept.", "Measure again."
+        )
+    on_progress(_step("analysing", request, started, "Working out the report."))
+    report = _analyse(measurement, report_id, storage.created_at(moment))
+    try:
+        storage.save_report(report)
+    except CannotWrite as error:
+        raise WriteFailed(error, report) from error
+    if cut_short is not None:
+        raise WriteFailed(cut_short, report)
+    return report
+
+
+def _run(
+    request: MeasureRequest, on_progress: OnProgress, cancel: threading.Event, started: float
+) -> tuple[storage.Measurement, CannotWrite | None]:
+    """What was measured, and why not all samples could be made."""
+    # Imported when something is run: `compare` and `list` start without the process library.
+    from warp_mcp.running import SamplesCutShort, describe_machine, masked, measure_samples
+
+    def wait(message: str) -> None:
+        on_progress(_step("waiting", request, started, message))
+
+    with storage.measurement_lock(wait, cancel) as held:
+        if not held:
+            raise Interrupted(
+                "cancelled", "Cancelled while waiting for another measurement.", "Measure when it has ended."
+            )
+        machine = describe_machine(request)
+        cut_short = None
+        try:
+            samples = measure_samples(request, read=_read, on_progress=on_progress, cancel=cancel)
+        except SamplesCutShort as error:
+            samples, cut_short = error.samples, error
+    shown = request.model_copy(update={"command": masked(request.command)})
+    return storage.Measurement(request=shown, machine=machine, samples=samples), cut_short
+
+
+def _analyse(measurement: storage.Measurement, report_id: str, created_at: str) -> Report:
+    request, samples, machine = measurement.request, measurement.samples, measurement.machine
+    try:
+        return build_report(request, samples, machine, report_id=report_id, created_at=created_at)
+    except Exception as error:
+        raise _kept_recordings(report_id, measurement, error) from error
+
+
+def _read(run: RunResult) -> Recording:
+    from warp_mcp.reading import read_recording
+
+    return read_recording(run.record_dir, run.cache_dir)
+
+
+def _step(step: str, request: MeasureRequest, started: float, message: str) -> Progress:
+    runs = 2 * request.samples
+    ending = step == "analysing"
+    return Progress.model_validate(
+        {
+            "step": step,
+            "sample": request.samples if ending else 0,
+            "samples": request.samples,
+            "done": runs if ending else 0,
+            "total": runs,
+            "elapsed_s": time.monotonic() - started,
+            "remaining_s": 0.0 if ending else None,
+            "message": message,
+        }
+    )
+
+
+def _kept_recordings(report_id: str, measurement: storage.Measurement, error: Exception) -> ProbeError:
+    what = f"The report could not be worked out ({type(error).__name__}: {error})."
+    try:
+        path = storage.save_recordings(report_id, measurement)
+    except CannotWrite as unwritable:
+        return ProbeError("analysis_failed", f"{what} {unwritable.message}", unwritable.next_step)
+    return ProbeError(
+        "analysis_failed",
+        f"{what} What was recorded is kept in {path}.",
+        "This is a fault of warp-mcp: report it, with that file.",
+    )
+
+
+def compare(baseline: str, candidate: str) -> Comparison:
+    """Compare two reports, each named by id, unique prefix, label, `latest` or file, and keep the result.
+
+    Raises `UnreadableReport`, or `WriteFailed` (with the comparison) when it could not be kept.
+    """
+    first = storage.find_report(baseline)
+    second = storage.find_report(candidate)
+    moment = storage.now()
+    comparison = compare_reports(
+        first, second, comparison_id=storage.new_id("c", moment), created_at=storage.created_at(moment)
+    )
+    try:
+        storage.save_comparison(comparison)
+    except CannotWrite as error:
+        raise WriteFailed(error, comparison) from error
+    return comparison
+
+
+def find(reference: str) -> Report:
+    """The report a user means. Raises `UnreadableReport`."""
+    return storage.find_report(reference)
+
+
+def kept_reports() -> list[StoredReport]:
+    """What is kept, newest first."""
+    return storage.list_reports()
+
+
+def kept_reports_json() -> str:
+    """The list of kept reports as JSON text."""
+    return json.dumps([entry.model_dump() for entry in kept_reports()], indent=2) + "\n"
+
+
+def prune(
+    *, keep: int | None = None, older_than_days: float | None = None, dry_run: bool = False
+) -> list[StoredReport]:
+    """Remove all but the newest `keep` reports, or those older than so many days; returns what goes.
+
+    Raises `CannotWrite` when a file cannot be removed.
+    """
+    if older_than_days is not None:
+        going = storage.older_than(older_than_days, storage.now())
+    else:
+        going = storage.keep_newest(cast(int, keep))
+    if not dry_run:
+        storage.remove(going)
+    return going
+
+
+def write_json(value: Report | Comparison, path: str) -> None:
+    """Write the public JSON of `value` to a file the user named. Raises `CannotWrite`."""
+    storage.write_named(Path(path), storage.to_json(value))
+
+
+def to_json(value: Report | Comparison) -> str:
+    """The public JSON text of a report or comparison."""
+    return storage.to_json(value)
+
+
+def where_kept(value: Report | Comparison) -> str:
+    """The file a kept report or comparison lies in."""
+    if isinstance(value, Report):
+        return str(storage.report_path(value.report_id))
+    return str(storage.comparison_path(value.comparison_id))
