@@ -1,6 +1,7 @@
 """Refuses what cannot be run, before anything is created, with the next step.
 
-What belongs here: looking a command up exactly as execvp(3) will, and the errors of doing so. Nothing is started.
+What belongs here: looking a command up exactly as execvp(3) will, and the errors of doing so. Nothing is
+started.
 """
 
 import errno

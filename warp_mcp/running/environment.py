@@ -12,13 +12,12 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORDER = os.path.join(PACKAGE, "recorder", "attach")
 RUN_ID = "WARP_MCP_RUN_ID"
 RECORD_DIR = "WARP_MCP_RECORD_DIR"
-STOP_AFTER = "WARP_MCP_STOP_AFTER_LAUNCHES"
 
-_INTERVENTIONS = {
-    "after_launches": os.path.join(PACKAGE, "interventions", "stop_after_launches", "attach"),
-    "until_output": os.path.join(PACKAGE, "interventions", "line_buffering", "attach"),
-}
-"""Packages that change something on purpose, by the kind of stop condition that needs them."""
+INTERVENTIONS = os.path.join(PACKAGE, "interventions", "attach")
+INTERVENTION = "WARP_MCP_INTERVENTION"
+STOP_AFTER = "WARP_MCP_STOP_AFTER_LAUNCHES"
+_INTERVENTION_FOR = {"after_launches": "stop_after_launches", "until_output": "line_buffering"}
+"""What is changed on purpose in the target, by the kind of stop condition that needs it."""
 
 
 def user_environment(request: MeasureRequest) -> dict[str, str]:
@@ -35,8 +34,9 @@ def target_environment(
     """
     front = [RECORDER]
     added = {**caches, RECORD_DIR: record_dir, RUN_ID: run_id}
-    if stop.kind in _INTERVENTIONS:
-        front.append(_INTERVENTIONS[stop.kind])
+    if stop.kind in _INTERVENTION_FOR:
+        front.append(INTERVENTIONS)
+        added[INTERVENTION] = _INTERVENTION_FOR[stop.kind]
     if stop.after_launches is not None:
         added[STOP_AFTER] = str(stop.after_launches)
     if user.get("PYTHONPATH"):

@@ -1,7 +1,8 @@
 """Folders with precompiled headers that targets leave in the temp directory when they are killed.
 
-Warp makes one `wp_pch_*` folder for each building thread and removes it at a normal exit; a killed process leaves it,
-about 4 MB each. What belongs here: removing those that a run left, and never a folder that somebody still uses.
+Warp makes one `wp_pch_*` folder for each building thread and removes it at a normal exit; a killed process
+leaves it, about 4 MB each. What belongs here: removing those that a run left, and never a folder that
+somebody still uses.
 """
 
 import os
@@ -24,8 +25,9 @@ class HeaderFolders:
     def remove_left(self) -> list[str]:
         """Remove the folders that appeared since and whose maker is gone; returns their paths.
 
-        A folder carries no name of its maker, so this is careful: of this user, appeared during the run, and not older
-        than any living process of this user that has Warp loaded. What such a process could have made is kept.
+        A folder carries no name of its maker, so this is careful: of this user, appeared during the run,
+        and not older than any living process of this user that has Warp loaded. What such a process could
+        have made is kept.
         """
         left = self._listed() - self._before
         if not left:

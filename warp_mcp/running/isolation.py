@@ -1,11 +1,12 @@
 """Directories of one sample: its own empty caches and a place for its records, gone when it is over.
 
-What belongs here: making and removing directories of the probe under the system temp directory, including those
-of probes that died. Header folders that Warp itself leaves are the business of `headers.py`.
+What belongs here: making and removing directories of the probe under the system temp directory, including
+those of probes that died. Header folders that Warp itself leaves are the business of `headers.py`.
 
-Layout: `<temp>/warp-mcp-XXXXXXXX/` with `owner.json`, `kernels/` (WARP_CACHE_PATH), `cache-root/` (WARP_CACHE_ROOT),
-`cuda/` (CUDA_CACHE_PATH), `cold/` and `warm/` (records). The owner holds a lock on `owner.json`; the lock, unlike
-a process number, cannot be mistaken after a restart or across containers that share the directory.
+Layout: `<temp>/warp-mcp-XXXXXXXX/` with `owner.json`, `kernels/` (WARP_CACHE_PATH), `cache-root/`
+(WARP_CACHE_ROOT), `cuda/` (CUDA_CACHE_PATH), `cold/` and `warm/` (records). The owner holds a lock on
+`owner.json`; the lock, unlike a process number, cannot be mistaken after a restart or across containers
+that share the directory.
 """
 
 import fcntl
@@ -15,7 +16,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -57,7 +58,7 @@ class SampleDirectories:
 
 
 @contextmanager
-def sample_directories(run_id: str) -> Iterator[SampleDirectories]:
+def sample_directories(run_id: str) -> Generator[SampleDirectories]:
     """Fresh directories, readable by their owner only; removed on the way out, however that happens.
 
     Raises CannotWrite when they cannot be made.
@@ -85,8 +86,8 @@ def sample_directories(run_id: str) -> Iterator[SampleDirectories]:
 def temp_directory() -> str:
     """The system temp directory. Raises CannotWrite when the one the user chose, or any, cannot be used.
 
-    `tempfile` would pass over an unusable TMPDIR in silence and in the end settle on the working directory, which
-    may be the project being measured.
+    `tempfile` would pass over an unusable TMPDIR in silence and in the end settle on the working directory,
+    which may be the project being measured.
     """
     chosen = next((os.environ[name] for name in ("TMPDIR", "TEMP", "TMP") if os.environ.get(name)), None)
     if chosen is None:

@@ -22,7 +22,8 @@ class LoadMeter:
     def foreign_load(self, tree_cpu_s: float) -> float:
         """Mean number of cores others kept busy: (machine's busy time - the target's - our own) / wall.
 
-        `tree_cpu_s` is the CPU time of the target and everything below it. 0.0 when the run was too short to tell.
+        `tree_cpu_s` is the CPU time of the target and everything below it. 0.0 when the run was too short
+        to tell.
         """
         wall_s = time.monotonic() - self._begun_s
         if wall_s < LEAST_S:
@@ -34,8 +35,8 @@ class LoadMeter:
 def busy_s() -> float:
     """Seconds all cores together have worked since boot.
 
-    Waiting for a disk is not work. Time stolen by the hypervisor is: somebody else had our core. Guest time is
-    already a part of user time (proc(5), /proc/stat).
+    Waiting for a disk is not work. Time stolen by the hypervisor is: somebody else had our core. Guest time
+    is already a part of user time (proc(5), /proc/stat).
     """
     times = psutil.cpu_times()
     counted = ("user", "nice", "system", "irq", "softirq", "steal")

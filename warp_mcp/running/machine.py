@@ -1,7 +1,7 @@
 """The machine a measurement ran on, told without importing Warp.
 
-What belongs here: reading what the system says about its processor, memory and graphics card. Whether two machines
-may be compared is decided elsewhere.
+What belongs here: reading what the system says about its processor, memory and graphics card. Whether two
+machines may be compared is decided elsewhere.
 """
 
 import json
@@ -82,7 +82,9 @@ def _graphics() -> tuple[str | None, str | None]:
 
 
 def _toolkit(env: Mapping[str, str]) -> str | None:
-    """Version of the installed toolkit. Warp brings a compiler of its own, which only its own process can name."""
+    """Version of the installed toolkit.
+    Warp brings a compiler of its own, which only its own process can name.
+    """
     for home in (env.get("CUDA_HOME"), env.get("CUDA_PATH"), "/usr/local/cuda"):
         with suppress(OSError, ValueError, KeyError, TypeError):
             with open(os.path.join(home or "", "version.json"), encoding="utf-8") as file:

@@ -1,7 +1,7 @@
 """Hides values that look like secrets before anything about a command leaves this layer.
 
-What belongs here: the one function through which every argument vector passes on its way out. The vector that is
-executed is never touched.
+What belongs here: the one function through which every argument vector passes on its way out. The vector
+that is executed is never touched.
 """
 
 import re
@@ -28,8 +28,8 @@ _BEARER = re.compile(r"(\bbearer\s+)\S+", re.IGNORECASE)
 def masked(argv: Iterable[str]) -> list[str]:
     """The arguments with every value that looks like a secret replaced by `***`.
 
-    Covers `--token X`, `--token=X`, `TOKEN=X` (also inside one argument, as in `sh -c "TOKEN=X run"`), passwords in
-    addresses and bearer tokens.
+    Covers `--token X`, `--token=X`, `TOKEN=X` (also inside one argument, as in `sh -c "TOKEN=X run"`),
+    passwords in addresses and bearer tokens.
     """
     shown: list[str] = []
     hide_next = False

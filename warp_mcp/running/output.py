@@ -10,7 +10,7 @@ TAIL_BYTES = 64 * 1024
 
 _ESCAPES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # control sequences: colours, cursor movement (ECMA-48, 5.4)
-    r"|\x1b[\]PX^_][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)"  # operating-system commands: titles, links (ECMA-48, 5.6)
+    r"|\x1b[\]PX^_][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)"  # system commands: titles, links (ECMA-48, 5.6)
     r"|\x1b[ -/]*[0-~]",
 )
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)])
@@ -33,7 +33,9 @@ class Tail:
             self._cut = True
 
     def text(self) -> str:
-        """Whole last lines. Undecodable bytes are replaced, escape sequences and control characters removed."""
+        """Whole last lines.
+        Undecodable bytes are replaced, escape sequences and control characters removed.
+        """
         kept = bytes(self._kept)
         if self._cut and b"\n" in kept:
             kept = kept[kept.index(b"\n") + 1 :]

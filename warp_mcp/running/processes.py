@@ -1,7 +1,7 @@
 """Finding processes of a run from outside: the second line of defence, when a supervisor was killed.
 
-What belongs here: looking at other processes of this user. In an ordinary run nothing here is needed, because the
-supervisor knows its own descendants.
+What belongs here: looking at other processes of this user. In an ordinary run nothing here is needed,
+because the supervisor knows its own descendants.
 """
 
 import os

@@ -5,7 +5,7 @@ What belongs here: turning steps into `Progress` values, at most once a second w
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Literal
 
@@ -31,7 +31,7 @@ class Ticker:
         self._taken_s: dict[Step, list[float]] = {"cold": [], "warm": []}
 
     @contextmanager
-    def step(self, step: Step, sample: int) -> Iterator[Callable[[], None]]:
+    def step(self, step: Step, sample: int) -> Generator[Callable[[], None]]:
         """One run: says that it begins, yields what to call while it lasts, and says that it has ended."""
         begun_s = said_s = self._clock()
         self._say(step, sample, begun_s)

@@ -1,7 +1,7 @@
 """The order of runs: each cold sample in caches of its own, followed by its warm run on the cache it filled.
 
-What belongs here: which run is made next and what is handed back. How one run is made is in `target.py`; what its
-figures mean is none of this layer's business.
+What belongs here: which run is made next and what is handed back. How one run is made is in `target.py`;
+what its figures mean is none of this layer's business.
 """
 
 import os
@@ -14,11 +14,12 @@ from typing import Literal, Protocol
 from warp_mcp.errors import CannotWrite
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.progress import Progress
-from warp_mcp.models.recording import Recording
+from warp_mcp.models.recording import ProcessRecord, Recording
 from warp_mcp.models.run import RunResult, SampleRecording
 from warp_mcp.running.command import check_command, check_platform
 from warp_mcp.running.environment import target_environment, user_environment
 from warp_mcp.running.isolation import SampleDirectories, remove_stale, sample_directories
+from warp_mcp.running.masking import masked
 from warp_mcp.running.progress import Ticker
 from warp_mcp.running.target import RunSpec, run_target
 
@@ -55,10 +56,11 @@ def measure_samples(
 ) -> list[SampleRecording]:
     """Run the command as often as asked for and hand back what was recorded, oldest sample first.
 
-    `read` is called after each run while its files still exist. `on_progress` is called at each step and at least
-    once a second. Setting `cancel`, from another thread, ends the run within five seconds; what was recorded so far
-    is returned. Raises UsageError for a command that cannot be run, CannotWrite for a temp directory that
-    cannot be used; SamplesCutShort, a CannotWrite, when that happens after samples have been made.
+    `read` is called after each run while its files still exist. `on_progress` is called at each step and at
+    least once a second. Setting `cancel`, from another thread, ends the run within five seconds; what was
+    recorded so far is returned. Raises UsageError for a command that cannot be run, CannotWrite for a temp
+    directory that cannot be used; SamplesCutShort, a CannotWrite, when that happens after samples have been
+    made.
     """
     check_platform()
     check_command(request.command, request.cwd, user_environment(request))
@@ -89,13 +91,23 @@ def _one_sample(runner: Runner, number: int, read: Read, ticker: Ticker) -> Samp
     with runner.sample() as directories:
         with ticker.step("cold", number) as tick:
             cold = runner.run("cold", directories, tick)
-        cold_recording = read(cold)
+        cold_recording = _masked(read(cold))
         warm, warm_recording = None, None
         if cold.outcome == "completed":
             with ticker.step("warm", number) as tick:
                 warm = runner.run("warm", directories, tick)
-            warm_recording = read(warm)
+            warm_recording = _masked(read(warm))
     return SampleRecording(cold=cold, cold_recording=cold_recording, warm=warm, warm_recording=warm_recording)
+
+
+def _masked(recording: Recording) -> Recording:
+    """The same recording without secrets in the arguments of processes."""
+    return recording.model_copy(update={"processes": [_masked_process(one) for one in recording.processes]})
+
+
+def _masked_process(process: ProcessRecord) -> ProcessRecord:
+    children = [child.model_copy(update={"argv": masked(child.argv)}) for child in process.spawned]
+    return process.model_copy(update={"argv": masked(process.argv), "spawned": children})
 
 
 def _ends_the_series(sample: SampleRecording) -> bool:

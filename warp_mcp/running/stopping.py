@@ -1,7 +1,8 @@
 """Decides when a target that does not end by itself has shown enough.
 
-What belongs here: one class per kind of stop condition, each answering `due`. Ending the target is the supervisor's
-business; ending it exactly at a launch is that of the package in `interventions/stop_after_launches`.
+What belongs here: one class per kind of stop condition, each answering `due`. Ending the target is the
+supervisor's business; ending it exactly at a launch is that of the package in
+`interventions/stop_after_launches`.
 """
 
 import json
@@ -14,6 +15,9 @@ from warp_mcp.running.output import Finder
 
 STOPPED = "stopped"
 """File in the record directory by which a process says that it left at its N-th launch."""
+
+LEAVING_S = 0.25
+"""Between that file and the end of the rest of the target."""
 
 
 class Stopper(Protocol):
@@ -75,12 +79,17 @@ class AfterLaunches(Never):
 
     def __init__(self, record_dir: str) -> None:
         self._file = os.path.join(record_dir, STOPPED)
+        self._seen_s: float | None = None
 
     def due(self) -> bool:
+        """The process has said so, and has had a moment to leave by itself, with its own exit code."""
+        if self._seen_s is None:
+            self._seen_s = time.monotonic() if self.reached() else None
+        return self._seen_s is not None and time.monotonic() - self._seen_s > LEAVING_S
+
+    def reached(self) -> bool:
         """The process has said so."""
         return os.path.exists(self._file)
-
-    reached = due
 
 
 class WhenQuiet(Never):

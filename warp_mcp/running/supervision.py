@@ -1,6 +1,7 @@
 """Our end of the supervisor: starting it, telling it to end the target, reading its report, and making sure.
 
-What belongs here: the pipes to one supervisor process and the wire between us (described in `supervisor.py`).
+What belongs here: the pipes to one supervisor process and the wire between us (described in
+`supervisor/__main__.py`).
 """
 
 import json
@@ -17,9 +18,9 @@ from typing import Any
 from warp_mcp.running.command import cannot_start
 from warp_mcp.running.processes import end_marked
 
-SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "supervisor.py")
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "supervisor")
 END_LIMIT_S = 6.0
-"""A supervisor that has not reported this long after being told to end the target (it needs at most 4 s) is lost."""
+"""A supervisor that has not reported so long after being told to end (it needs 4 s at most) is lost."""
 READ_BYTES = 64 * 1024
 
 
@@ -35,7 +36,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class SupervisorReport:
-    """What the supervisor said at the end. See `supervisor.py` for the meaning."""
+    """What the supervisor said at the end. See `supervisor/__main__.py` for the meaning."""
 
     code: int | None
     wall_ms: float
@@ -50,6 +51,7 @@ class Supervision:
     """A supervised command, from `__enter__` to `__exit__`; afterwards nothing of it runs."""
 
     def __init__(self, argv: Sequence[str], cwd: str, env: Mapping[str, str], run_id: str, root: str) -> None:
+        self._argv = argv
         self._order = {"argv": list(argv), "cwd": cwd, "env": dict(env), "remove": [root]}
         self._run_id = run_id
         self._line = b""
@@ -115,7 +117,9 @@ class Supervision:
         return SupervisorReport(None, wall_ms, self._told, left_running=0, survivors=0, cpu_s=0.0)
 
     def read(self, name: str) -> bytes:
-        """Bytes from one of the pipes; empty at its end. Raises UsageError when the command could not be started."""
+        """Bytes from one of the pipes; empty at its end.
+        Raises UsageError when the command could not be started.
+        """
         chunk = os.read(self.pipes[name], READ_BYTES)
         if name == "report":
             self._take(chunk)
@@ -144,7 +148,7 @@ class Supervision:
     def _note(self, event: dict[str, Any]) -> None:
         kind = event.pop("event")
         if kind == "refused":
-            raise cannot_start(self._order["argv"], event["errno"])
+            raise cannot_start(self._argv, event["errno"])
         if kind == "started":
             self._started = True
         elif kind == "exited":

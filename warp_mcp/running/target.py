@@ -1,7 +1,8 @@
 """Runs a target once, under its supervisor, and says how it went.
 
-What belongs here: the loop that reads what comes from the target and its supervisor, and the rules by which a run
-has completed, failed, timed out or was cancelled. Which runs are made, and in which order, is decided in `samples.py`.
+What belongs here: the loop that reads what comes from the target and its supervisor, and the rules by which
+a run has completed, failed, timed out or was cancelled. Which runs are made, and in which order, is decided
+in `samples.py`.
 """
 
 import selectors
@@ -48,8 +49,8 @@ class RunSpec:
 def run_target(spec: RunSpec, *, tick: Callable[[], None], cancel: threading.Event) -> RunResult:
     """Run the command to its end, its time-out, its stop condition or a cancel.
 
-    `tick` is called about twenty times a second. Raises UsageError when the command cannot be started. Whatever
-    is raised, also by `tick`, nothing of the target is left running.
+    `tick` is called about twenty times a second. Raises UsageError when the command cannot be started.
+    Whatever is raised, also by `tick`, nothing of the target is left running.
     """
     headers = HeaderFolders(spec.env)
     try:
