@@ -1,45 +1,27 @@
-"""Measure, compare, list, prune: the one place where the layers meet. No output, no statistics."""
+"""Run samples, make the report, keep it. No output, no statistics."""
 
-import json
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
-from typing import cast
 
 from warp_mcp import storage
-from warp_mcp.analysis import build_report, compare_reports
+from warp_mcp.analysis import build_report
 from warp_mcp.errors import CannotWrite, ProbeError
 from warp_mcp.models.command import MeasureRequest
-from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.report import Report
 from warp_mcp.models.run import RunResult
-from warp_mcp.models.stored import StoredReport
+from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
 
 OnProgress = Callable[[Progress], None]
-
-
-class Interrupted(ProbeError):
-    """The measurement was cancelled before one sample was complete: exit code 130 (128 + SIGINT)."""
-
-    exit_code = 130
-
-
-class WriteFailed(CannotWrite):
-    """Something could not be written, but there is a report or comparison: it comes along, to be shown."""
-
-    def __init__(self, cause: CannotWrite, value: Report | Comparison) -> None:
-        super().__init__(cause.code, cause.message, cause.next_step)
-        self.value = value
 
 
 def measure(request: MeasureRequest, on_progress: OnProgress, cancel: threading.Event) -> Report:
     """Run the samples, make the report, keep it. When cancelled, of what was complete by then.
 
-    Raises `Interrupted` when cancelled before that, `WriteFailed` (with the report) when it could not be kept or not all samples made,
-    and what the running of the command raises.
+    Raises `Interrupted` when cancelled before that, `WriteFailed` (with the report) when it could not be kept
+    or a further sample could not be set up, and what the running of the command raises.
     """
     started = time.monotonic()
     moment = storage.now()
@@ -127,69 +109,3 @@ def _kept_recordings(report_id: str, measurement: storage.Measurement, error: Ex
         f"{what} What was recorded is kept in {path}.",
         "This is a fault of warp-mcp: report it, with that file.",
     )
-
-
-def compare(baseline: str, candidate: str) -> Comparison:
-    """Compare two reports, each named by id, unique prefix, label, `latest` or file, and keep the result.
-
-    Raises `UnreadableReport`, or `WriteFailed` (with the comparison) when it could not be kept.
-    """
-    first = storage.find_report(baseline)
-    second = storage.find_report(candidate)
-    moment = storage.now()
-    comparison = compare_reports(
-        first, second, comparison_id=storage.new_id("c", moment), created_at=storage.created_at(moment)
-    )
-    try:
-        storage.save_comparison(comparison)
-    except CannotWrite as error:
-        raise WriteFailed(error, comparison) from error
-    return comparison
-
-
-def find(reference: str) -> Report:
-    """The report a user means. Raises `UnreadableReport`."""
-    return storage.find_report(reference)
-
-
-def kept_reports() -> list[StoredReport]:
-    """What is kept, newest first."""
-    return storage.list_reports()
-
-
-def kept_reports_json() -> str:
-    """The list of kept reports as JSON text."""
-    return json.dumps([entry.model_dump() for entry in kept_reports()], indent=2) + "\n"
-
-
-def prune(
-    *, keep: int | None = None, older_than_days: float | None = None, dry_run: bool = False
-) -> list[StoredReport]:
-    """Remove all but the newest `keep` reports, or those older than so many days; returns what goes.
-
-    Raises `CannotWrite` when a file cannot be removed.
-    """
-    if older_than_days is not None:
-        going = storage.older_than(older_than_days, storage.now())
-    else:
-        going = storage.keep_newest(cast(int, keep))
-    if not dry_run:
-        storage.remove(going)
-    return going
-
-
-def write_json(value: Report | Comparison, path: str) -> None:
-    """Write the public JSON of `value` to a file the user named. Raises `CannotWrite`."""
-    storage.write_named(Path(path), storage.to_json(value))
-
-
-def to_json(value: Report | Comparison) -> str:
-    """The public JSON text of a report or comparison."""
-    return storage.to_json(value)
-
-
-def where_kept(value: Report | Comparison) -> str:
-    """The file a kept report or comparison lies in."""
-    if isinstance(value, Report):
-        return str(storage.report_path(value.report_id))
-    return str(storage.comparison_path(value.comparison_id))

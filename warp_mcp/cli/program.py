@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from warp_mcp import __version__, requests, terminal, workflows
+from warp_mcp import __version__, workflows
+from warp_mcp.cli import terminal
 from warp_mcp.errors import CannotWrite, ProbeError, UsageError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.comparison import Comparison
@@ -88,8 +89,8 @@ def measure(
     command: tuple[str, ...],
 ) -> int:
     """Measure a command; see `cli_help`."""
-    stop = requests.stop_condition(stop_after_launches, stop_when_quiet, until_output)
-    request = requests.make_request(
+    stop = workflows.stop_condition(stop_after_launches, stop_when_quiet, until_output)
+    request = workflows.make_request(
         command, cwd=cwd, samples=samples, timeout_s=timeout, label=label, stop=stop
     )
     report, interrupted, problem = run_measurement(request)
@@ -221,7 +222,7 @@ def prune(keep: int | None, older_than: float | None, dry_run: bool) -> int:
 @program.command()
 def demo() -> int:
     """See the whole loop on a small bundled program: measure, read, repair, measure, compare."""
-    from warp_mcp.demo.tour import show_tour
+    from warp_mcp.cli.tour import show_tour
 
     return show_tour(run_measurement)
 

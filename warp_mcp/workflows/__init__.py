@@ -1,0 +1,31 @@
+"""Measure, compare, list, prune as plain typed functions: the one place where the layers meet."""
+
+from warp_mcp.workflows.comparing import compare
+from warp_mcp.workflows.keeping import (
+    find,
+    kept_reports,
+    kept_reports_json,
+    prune,
+    to_json,
+    where_kept,
+    write_json,
+)
+from warp_mcp.workflows.measuring import measure
+from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
+from warp_mcp.workflows.requests import make_request, stop_condition
+
+__all__ = [
+    "Interrupted",
+    "WriteFailed",
+    "compare",
+    "find",
+    "kept_reports",
+    "kept_reports_json",
+    "make_request",
+    "measure",
+    "prune",
+    "stop_condition",
+    "to_json",
+    "where_kept",
+    "write_json",
+]

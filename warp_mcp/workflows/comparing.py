@@ -1,0 +1,25 @@
+"""Compare two kept reports and keep the result."""
+
+from warp_mcp import storage
+from warp_mcp.analysis import compare_reports
+from warp_mcp.errors import CannotWrite
+from warp_mcp.models.comparison import Comparison
+from warp_mcp.workflows.outcomes import WriteFailed
+
+
+def compare(baseline: str, candidate: str) -> Comparison:
+    """Compare two reports, each named by id, unique prefix, label, `latest` or file, and keep the result.
+
+    Raises `UnreadableReport`, or `WriteFailed` (with the comparison) when it could not be kept.
+    """
+    first = storage.find_report(baseline)
+    second = storage.find_report(candidate)
+    moment = storage.now()
+    comparison = compare_reports(
+        first, second, comparison_id=storage.new_id("c", moment), created_at=storage.created_at(moment)
+    )
+    try:
+        storage.save_comparison(comparison)
+    except CannotWrite as error:
+        raise WriteFailed(error, comparison) from error
+    return comparison

@@ -1,0 +1,58 @@
+"""What is kept: found, listed, removed, written where the user wants it."""
+
+import json
+from pathlib import Path
+from typing import cast
+
+from warp_mcp import storage
+from warp_mcp.models.comparison import Comparison
+from warp_mcp.models.report import Report
+from warp_mcp.models.stored import StoredReport
+
+
+def find(reference: str) -> Report:
+    """The report a user means. Raises `UnreadableReport`."""
+    return storage.find_report(reference)
+
+
+def kept_reports() -> list[StoredReport]:
+    """What is kept, newest first."""
+    return storage.list_reports()
+
+
+def kept_reports_json() -> str:
+    """The list of kept reports as JSON text."""
+    return json.dumps([entry.model_dump() for entry in kept_reports()], indent=2) + "\n"
+
+
+def prune(
+    *, keep: int | None = None, older_than_days: float | None = None, dry_run: bool = False
+) -> list[StoredReport]:
+    """Remove all but the newest `keep` reports, or those older than so many days; returns what goes.
+
+    Raises `CannotWrite` when a file cannot be removed.
+    """
+    if older_than_days is not None:
+        going = storage.older_than(older_than_days, storage.now())
+    else:
+        going = storage.keep_newest(cast(int, keep))
+    if not dry_run:
+        storage.remove(going)
+    return going
+
+
+def write_json(value: Report | Comparison, path: str) -> None:
+    """Write the public JSON of `value` to a file the user named. Raises `CannotWrite`."""
+    storage.write_named(Path(path), storage.to_json(value))
+
+
+def to_json(value: Report | Comparison) -> str:
+    """The public JSON text of a report or comparison."""
+    return storage.to_json(value)
+
+
+def where_kept(value: Report | Comparison) -> str:
+    """The file a kept report or comparison lies in."""
+    if isinstance(value, Report):
+        return str(storage.report_path(value.report_id))
+    return str(storage.comparison_path(value.comparison_id))
