@@ -1,0 +1,79 @@
+"""A release of Warp whose internals moved: what is missing is named, and the program runs as always."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import warp
+
+from tests.situations.measuring import Probe, sample
+
+ORIGINAL = Path(warp.__file__).parent
+LINKED = ("bin", "native", "examples", "tests", "thirdparty")
+"""Folders of the package without code that the recorder looks at: linked instead of copied."""
+
+
+def moved_release(directory: Path, renames: dict[str, str]) -> Path:
+    """Make a copy of Warp in which names of its context module are others; return the path to import it from."""
+    for source in [ORIGINAL, *ORIGINAL.rglob("*")]:
+        relative = source.relative_to(ORIGINAL)
+        if "__pycache__" in relative.parts or (relative.parts and relative.parts[0] in LINKED and len(relative.parts) > 1):
+            continue
+        target = directory / "warp" / relative
+        if relative.parts and relative.parts[0] in LINKED:
+            target.symlink_to(source)
+        elif source.is_dir():
+            target.mkdir(parents=True)
+        elif source.suffix == ".py":
+            text = source.read_text(encoding="utf-8")
+            for old, new in renames.items():
+                text = re.sub(rf"(?<![\w.\"'-]){old}(?=\()|(?<=\.){old}(?=\()", new, text)
+            target.write_text(text, encoding="utf-8")
+        else:
+            target.symlink_to(source)
+    return directory
+
+
+@pytest.mark.parametrize(
+    ("renames", "launches_known", "builds_known"),
+    [
+        ({"invoke": "dispatch"}, False, True),
+        ({"_compile": "_produce"}, True, False),
+        ({"mark_modified": "_touch"}, True, True),
+    ],
+    ids=["launching", "building", "invalidating"],
+)
+def test_a_release_that_moved_is_said_to_be_unknown_when_it_comes_to(
+    renames: dict[str, str], launches_known: bool, builds_known: bool, probe: Probe, tmp_path: Path
+) -> None:
+    release = moved_release(tmp_path / "release", renames)
+
+    measured = probe.measure(
+        sys.executable, sample("launches_once"), env={"PYTHONPATH": str(release), "PYTHONDONTWRITEBYTECODE": "1"}
+    )
+
+    assert measured.sample["outcome"] == "completed", measured.sample
+    assert "x0 3.0" in measured.sample["stdout_tail"]
+    assert measured.process.returncode == 0, measured.text
+    assert str(release) in (measured.sample["stdout_tail"] + os.fspath(release))
+    warning = measured.warnings()["record_incomplete"]
+    assert next(iter(renames)) in warning["message"], warning
+    if launches_known:
+        assert measured.launches["total"] == 3
+    else:
+        assert measured.launches["sequence_sha256"] is None
+        assert measured.launches["complete"] is False
+    assert (measured.builds() == 1) == builds_known
+
+
+def test_a_warp_that_cannot_be_imported_fails_as_it_does_without_the_probe(probe: Probe, tmp_path: Path) -> None:
+    (tmp_path / "broken" / "warp").mkdir(parents=True)
+    (tmp_path / "broken" / "warp" / "__init__.py").write_text("raise ImportError('libwarp.so is of another world')\n", encoding="utf-8")
+
+    measured = probe.measure(sys.executable, sample("launches_once"), env={"PYTHONPATH": str(tmp_path / "broken")})
+
+    assert measured.sample["outcome"] == "failed"
+    assert "libwarp.so is of another world" in measured.sample["stderr_tail"]
+    assert measured.process.returncode == 5
