@@ -43,13 +43,23 @@ class Page:
         return result.append(words[end:])
 
     def paragraph(self, words: str, style: str = "", indent: int = 0) -> None:
-        """Wrapped text."""
-        self._parts.append(Padding(self.text(words, style), (0, 0, 0, indent)))
+        """Wrapped text; line ends within it are spaces."""
+        self._parts.append(Padding(self.text(" ".join(words.split("\n")), style), (0, 0, 0, indent)))
 
     def heading(self, words: str) -> None:
         """A heading with a blank line before it."""
         self.gap()
         self._parts.append(self.text(words, "bold"))
+
+    def rule(self, words: str) -> None:
+        """A heading across the page."""
+        title = Text(f"── {words} ", style="bold")
+        title.append("─" * max(0, self._look.width - title.cell_len), style="dim")
+        self._parts.append(title)
+
+    def line(self, text: Text) -> None:
+        """One line that is styled already."""
+        self._parts.append(text)
 
     def gap(self) -> None:
         """A blank line."""

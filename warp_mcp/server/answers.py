@@ -1,0 +1,44 @@
+"""Results of tools. Both channels carry the whole answer: some clients show a model only one of them."""
+
+from collections.abc import Sequence
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, TextContent
+from pydantic import ValidationError
+
+from warp_mcp.errors import ProbeError, UsageError
+from warp_mcp.models.base import Model
+
+
+def success(summary: Model, text: str, problem: ProbeError | None = None) -> CallToolResult:
+    """The answer; `problem` is something that went wrong without taking the answer away."""
+    if problem is not None:
+        text += f"\nwarning {problem.code}: {problem.message} {problem.next_step}"
+    content = summary.model_dump(mode="json")
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=content)
+
+
+def failure(error: ProbeError) -> CallToolResult:
+    """An error result that a model can act on."""
+    content = {"code": error.code, "message": error.message, "next": error.next_step}
+    text = f"{error.message}\nnext: {error.next_step}\ncode: {error.code}"
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=content, is_error=True
+    )
+
+
+def cause_of(error: ToolError, tools: Sequence[str]) -> ProbeError:
+    """The failure a tool reports, from however the SDK wrapped it."""
+    cause = error.__cause__
+    if isinstance(cause, ProbeError):
+        return cause
+    if isinstance(cause, ValidationError):
+        first = cause.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        return UsageError(
+            "bad_argument", f"The argument {place} cannot be used: {first['msg']}.", "Correct it."
+        )
+    if cause is None:
+        return UsageError("unknown_tool", str(error), f"The tools are: {', '.join(tools)}.")
+    message = f"Internal error: {type(cause).__name__}: {cause}"
+    return ProbeError("internal", message, "This is a fault of warp-mcp: report it, with what was asked.")
