@@ -64,7 +64,7 @@ def _add_thread(result: Threads, thread: int, folds: list[Event], found: _Map | 
         if pattern and found.open_length:
             segments.append(Segment(pattern=pattern, length=found.open_length))
         if found.tail and not found.cut:
-            segments.append(Segment(pattern=found.tail, length=len(found.tail)))
+            _append_tail(segments, found.tail)
     known = sum(segment.length for segment in segments)
     after, digest = _beyond_the_cut(found, ended, tail, result)
     for segment in segments:
@@ -74,6 +74,20 @@ def _add_thread(result: Threads, thread: int, folds: list[Event], found: _Map | 
             thread=thread, length=known + after, segments=segments, known=known, tail_digest=digest if after else None
         )
         result.streams.append(stream)
+
+
+def _append_tail(segments: list[Segment], tail: list[int]) -> None:
+    """Add the unfolded entries: to the last run as far as they continue it, the rest as they are."""
+    if segments:
+        run = segments[-1]
+        period = len(run.pattern)
+        same = 0
+        while same < len(tail) and tail[same] == run.pattern[(run.length + same) % period]:
+            same += 1
+        segments[-1] = Segment(pattern=run.pattern, length=run.length + same)
+        tail = tail[same:]
+    if tail:
+        segments.append(Segment(pattern=tail, length=len(tail)))
 
 
 def _closed_segments(

@@ -122,34 +122,28 @@ def _find_before(data, key, position):
 
 
 def compress(data):
-    """[[pattern, length]] in bytes that tell `data` exactly, repetition folded from left to right."""
-    segments, literal, position = [], 0, 0
+    """[(pattern, length)] in bytes that tell `data` exactly, repetition folded from left to right."""
+    segments, literal, position, seen = [], 0, 0, {}
     while position < len(data):
-        period, length = _run_at(data, position)
-        if not period:
+        earlier = seen.get(data[position : position + 4 * WIDTH], -1)
+        seen[data[position : position + 4 * WIDTH]] = position
+        length = _run_length(data, earlier, position) if earlier >= literal else 0
+        if length:
+            if earlier > literal:
+                segments.append((data[literal:earlier], earlier - literal))
+            segments.append((data[earlier:position], length))
+            literal = position = earlier + length
+        else:
             position += WIDTH
-            continue
-        if position > literal:
-            segments.append((data[literal:position], position - literal))
-        segments.append((data[position : position + period], length))
-        position += length
-        literal = position
     if literal < len(data):
         segments.append((data[literal:], len(data) - literal))
     return segments
 
 
-def _run_at(data, position):
-    """(period, length) in bytes of a repetition that begins at `position`; (0, 0) when none is worth it."""
-    key = data[position : position + 4 * WIDTH]
-    start = position + WIDTH
-    while True:
-        start = data.find(key, start)
-        if start < 0 or len(key) < 4 * WIDTH:
-            return 0, 0
-        if (start - position) % WIDTH == 0:
-            break
-        start += 1
-    period = start - position
-    length = period + common_prefix(data[start:], data[position:])
-    return (period, length) if length >= max(2 * period, MIN_RUN * WIDTH) else (0, 0)
+def _run_length(data, begin, second):
+    """Bytes from `begin` on that repeat with period `second - begin`; 0 when too few to be worth it."""
+    period = second - begin
+    if data[begin:second] != data[second : second + period]:
+        return 0
+    length = period + common_prefix(data[second:], data[begin:])
+    return length if length >= MIN_RUN * WIDTH else 0

@@ -65,10 +65,10 @@ def snapshot(module, module_number):
 
 
 def content_of(kernel):
-    """(id, digest) of a kernel's present state, for a launch."""
+    """Digest of a kernel's present state, for a launch."""
     from . import builds
 
-    return _state_of(kernel, builds.module_number(kernel.module))
+    return _state_of(kernel, builds.module_number(kernel.module))[1]
 
 
 def _state_of(kernel, module_number):

@@ -11,13 +11,13 @@ dictionaries that hang on the entry point and die with it, tell the slot of a la
 
 import _thread
 import ctypes
-import hashlib
 import sys
 import time
 import weakref
 import zlib
 
-from . import _state, builds, hooks, kernels, sequence, wire
+from . import _state, builds, hooks, kernels, sequence
+from .signatures import Signatures
 
 FORWARD, ADJOINT = "_warp_mcp_forward", "_warp_mcp_adjoint"
 """Attributes on an entry point that hold its slots, by launch bounds."""
@@ -30,14 +30,13 @@ class _Log:
         self.epoch = object()
         self.local = _thread._local()
         self.lock = _thread.allocate_lock()
-        self.codes = []
+        self.signatures = Signatures()
         self.launched = 0
         self.threads = 0
         self.areas = 0
         self.free = []
         self.sequences = weakref.WeakSet()
         self.finished = 0
-        self.cut = False
         self.first = True
         self.tables = []
 
@@ -55,6 +54,13 @@ def after_fork():
         if table is not None:
             table.clear()
     _wrapped.clear_local(_log.local)
+
+
+def write_counts():
+    """At the end: bring the digest of a cut sequence up to its last launch."""
+    own = getattr(_log.local, "sequence", None)
+    if own is not None and own.cut:
+        own.fold()
 
 
 def total():
@@ -130,7 +136,7 @@ def own_sequence():
         pass
     with _log.lock:
         area = _log.free.pop() if _log.free else _new_area()
-        own = sequence.Sequence(area, _log.threads, _log.codes)
+        own = sequence.Sequence(area, _log.threads, _log.signatures.codes)
         _log.threads += 1
         _log.sequences.add(own)
     _log.local.sequence = own
@@ -167,7 +173,7 @@ class _AtThreadEnd:
 
 
 def slot_of(kernel, entry, key, bounds, adjoint):
-    """Slot + 1 of a signature; at least OVERFLOW when there is no room for another one."""
+    """Slot + 1 of a signature; above OVERFLOW when there is no room for another one."""
     name = ADJOINT if adjoint else FORWARD
     table = getattr(entry, name, None)
     if table is None or table.epoch is not _log.epoch:
@@ -175,7 +181,8 @@ def slot_of(kernel, entry, key, bounds, adjoint):
         setattr(entry, name, table)
     slot = table.get(key)
     if slot is None:
-        slot = _new_slot(table, key, bounds)
+        with _log.lock:
+            slot = _log.signatures.find(table, key, bounds)
     return slot
 
 
@@ -185,7 +192,7 @@ def _new_table(kernel, entry, adjoint):
         _log.first = False
         _state.record.write({"e": "mark", "name": "first_launch", "t": time.monotonic_ns()})
     identity = builds.identity_of(kernel.module, entry)
-    number, digest = kernels.content_of(kernel)
+    digest = kernels.content_of(kernel)
     types = kernels.argument_types(kernel)
     table = _Table()
     table.epoch = _log.epoch
@@ -194,7 +201,7 @@ def _new_table(kernel, entry, adjoint):
         _log.launched += 1
         _log.tables = [one for one in _log.tables if one() is not None] + [weakref.ref(table)]
     way = "%s|%s|%s|%s" % (identity["device"], identity["block_dim"], ",".join(types), bool(adjoint))
-    table.base = way.encode("utf-8", "replace")
+    table.base = zlib.crc32(way.encode("utf-8", "replace"))
     _state.record.write(
         {
             "e": "launched",
@@ -208,40 +215,6 @@ def _new_table(kernel, entry, adjoint):
         counted=False,
     )
     return table
-
-
-def _new_slot(table, key, bounds):
-    with _log.lock:
-        slot = len(_log.codes)
-        if slot < wire.MAX_SIGNATURES:
-            shape = dimensions(bounds)
-            code = hashlib.blake2b(table.base + repr(shape).encode("ascii"), digest_size=8).digest()
-            _log.codes.append(code)
-    if slot >= wire.MAX_SIGNATURES:
-        if not _log.cut:
-            _log.cut = True
-            detail = "more than %d distinct launch signatures" % wire.MAX_SIGNATURES
-            hooks.problem("signatures_cut", detail)
-        return (sequence.OVERFLOW | (zlib.crc32(key, zlib.crc32(table.base)) & 0x7FFFFFFE)) + 1
-    table[key] = slot + 1
-    _state.record.write(
-        {"e": "signature", "slot": slot, "launched": table.launched, "dim": shape}, counted=False
-    )
-    return slot + 1
-
-
-def dimensions(bounds):
-    """Launch dimensions as a list, from the structure Warp hands to the kernel.
-
-    Up to 1.12 the structure has room for four and an `ndim`; later it is as long as the kernel's
-    grid, and dimensions beyond that are folded into `coord_mult`.
-    """
-    shape = list(bounds.shape)
-    ndim = getattr(bounds, "ndim", None)
-    if ndim is not None:
-        shape = shape[:ndim]
-    extra = getattr(bounds, "coord_mult", 1)
-    return [int(n) for n in shape] + ([int(extra)] if extra != 1 else [])
 
 
 _wrapped = _Wrapped()

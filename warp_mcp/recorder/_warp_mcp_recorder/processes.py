@@ -87,6 +87,10 @@ class _Nothing:
         """Drop the event."""
         return False
 
+    def append(self, line):
+        """Drop the line."""
+        return False
+
 
 def write_exit():
     """Write the line that tells an orderly end, and what is only counted until then."""
@@ -95,7 +99,7 @@ def write_exit():
     _state.written_exit = True
     try:
         now = time.monotonic_ns()
-        for name in ("builds", "settings"):
+        for name in ("builds", "settings", "launches"):
             module = sys.modules.get(__package__ + "." + name)
             if module is not None:
                 module.write_counts()

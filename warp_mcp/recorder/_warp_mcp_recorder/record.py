@@ -65,15 +65,16 @@ class Record:
             self._note_cut()
             return False
         self.lines += counted
-        return self._append(_encode(event) + b"\n")
+        return self.append(_encode(event) + b"\n")
 
     def _note_cut(self):
         if not self.cut:
             self.cut = True
             limit = "more than %d events; later ones are not in the record" % wire.MAX_LINES
-            self._append(_encode({"e": "problem", "code": "record_cut", "detail": limit}) + b"\n")
+            self.append(_encode({"e": "problem", "code": "record_cut", "detail": limit}) + b"\n")
 
-    def _append(self, line):
+    def append(self, line):
+        """Append one encoded line. Returns False when the file cannot be written."""
         try:
             os.write(self._descriptor(), line)
             return True

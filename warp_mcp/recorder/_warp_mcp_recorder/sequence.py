@@ -19,6 +19,8 @@ which a kill loses or doubles a launch.
 import hashlib
 import mmap
 import os
+from array import array
+from collections import Counter
 from itertools import count
 
 from . import _state, folding, wire
@@ -120,7 +122,7 @@ class Sequence:
     def fold(self, end=False):
         """Fold the current half and begin the other one; with `end`, write everything as closed."""
         data = self.pending()
-        closed = self._count(data) if self.cut else self._extend(data)
+        closed = [] if not data else self._count(data) if self.cut else self._extend(data)
         self.folded += len(data) // 4
         self._commit(closed, end)
 
@@ -148,7 +150,7 @@ class Sequence:
         self.position += len(data)
         self.history += data
         most = 2 * folding.MAX_PERIOD * folding.WIDTH
-        if len(self.history) > 2 * most:
+        if len(self.history) > most * 3 // 2:
             del self.history[:-most]
 
     def _settle(self, data):
@@ -186,22 +188,19 @@ class Sequence:
     def _count(self, data):
         """After the cut: counts by slot, and a running digest in place of the order."""
         entries = memoryview(data).cast("I")
-        codes, counts, over = self.codes, {}, 0
-        parts = []
-        for entry in entries:
-            slot = entry - 1
-            if slot >= OVERFLOW:
-                over += 1
-                parts.append(entry.to_bytes(8, "little"))
-            else:
-                counts[slot] = counts.get(slot, 0) + 1
-                parts.append(codes[slot])
-        self.tail.update(b"".join(parts))
+        codes, counts = self.codes, self.area.counts
+        self.tail.update(array("Q", map(codes.__getitem__, entries) if max(entries) < OVERFLOW else self._codes(entries)))
         self.after_cut += len(entries)
-        for slot, number in counts.items():
-            self.area.counts[slot] += number
-        self.area.words[16] += over
+        for entry, number in Counter(entries).items():
+            if entry > OVERFLOW:
+                self.area.words[16] += number
+            else:
+                counts[entry - 1] += number
         return []
+
+    def _codes(self, entries):
+        """Codes where some entries stand for signatures without a slot: their checksum is their code."""
+        return [self.codes[entry] if entry < OVERFLOW else entry for entry in entries]
 
     def _commit(self, closed, end):
         """Make the fold valid: line, open length and digest first, the generation last."""
