@@ -1,0 +1,6 @@
+"""Pure functions from recordings to a report, and from two reports to a comparison. No files, clocks or processes."""
+
+from warp_mcp.analysis.comparison import compare_reports
+from warp_mcp.analysis.report import build_report
+
+__all__ = ["build_report", "compare_reports"]

@@ -184,6 +184,10 @@ class Sequence(Model):
     """Digest of the whole sequence; equal for equal work, independent of how it was compressed."""
     checkpoints: list[tuple[int, str]] = []
     """(launches, digest of the first so many launches), ascending: locates a difference beyond `known`."""
+    content_digest: str = ""
+    """As `digest`, over the kernels' content too; empty when the content of a launched kernel is unknown."""
+    threads: int = 1
+    """Threads, over all processes, that made exactly this sequence."""
 
 
 class Work(Model):
@@ -206,7 +210,9 @@ class Launches(Model):
     """Over all threads of all processes, without kernel names; null when launches were not recorded."""
     work: list[Work]
     sequences: list[Sequence]
-    """One per thread that launched, ordered by digest so that thread numbers do not matter."""
+    """Those of all threads that launched, equal ones once, ordered by digest so that thread numbers do not matter."""
+    other_sequences: int = 0
+    """Threads whose sequences are in `sequence_sha256` but are not kept here."""
     complete: bool
     """False when a record was cut, a launch could not be counted, or a process was not recorded."""
     stable: bool = True

@@ -1,0 +1,169 @@
+"""Why two identities of one module differ: kernels, options, block_dim. Which loads to compare is not decided here."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from warp_mcp.analysis.contents import kernel_content
+from warp_mcp.analysis.thresholds import MOST_CAUSES
+from warp_mcp.models.recording import KernelRecord, LoadRecord, ProcessRecord
+from warp_mcp.models.report import Cause
+
+_Place = tuple[int, str]
+"""A kernel object and the overload of it: what stays when a constant of it changes."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two loads of one module in one process, and the kernels each identity consisted of."""
+
+    process: ProcessRecord
+    earlier: LoadRecord
+    later: LoadRecord
+    before: dict[_Place, KernelRecord]
+    after: dict[_Place, KernelRecord]
+
+
+def find_causes(process: ProcessRecord, earlier: LoadRecord, later: LoadRecord) -> list[Cause]:
+    """What differs between the two identities; at least one cause."""
+    if earlier.block_dim != later.block_dim:
+        return [_block_dim(earlier, later)]
+    difference = Difference(process, earlier, later, _kernels(process, earlier), _kernels(process, later))
+    causes = [*_new_kernels(difference), *_changed_kernels(difference), *_options(difference)]
+    return _bounded(causes) or [_dropped(difference) or _unknown(later)]
+
+
+def _kernels(process: ProcessRecord, load: LoadRecord) -> dict[_Place, KernelRecord]:
+    wanted = set(load.kernels)
+    return {(kernel.object, kernel.signature): kernel for kernel in process.kernels if kernel.id in wanted}
+
+
+def _block_dim(earlier: LoadRecord, later: LoadRecord) -> Cause:
+    detail = f"block_dim: {earlier.block_dim} → {later.block_dim}"
+    return Cause(kind="block_dim", detail=detail, where=later.where)
+
+
+def _new_kernels(difference: Difference) -> Iterator[Cause]:
+    """Kernels that the earlier identity did not have."""
+    dead = [kernel for place, kernel in difference.before.items() if place not in difference.after]
+    known = {_code(kernel) for kernel in difference.before.values()}
+    for place, kernel in difference.after.items():
+        # Warp builds equal kernels once: another copy of a known one makes no new identity.
+        if place in difference.before or _code(kernel) in known:
+            continue
+        former = next(
+            (old for old in dead if (old.key, old.signature) == (kernel.key, kernel.signature)), None
+        )
+        if former is not None:
+            dead.remove(former)
+            yield _redefined(former, kernel)
+        elif kernel.generic:
+            yield _overload(kernel, difference.later)
+        else:
+            detail = f"kernel {kernel.name} was defined after the module had loaded"
+            yield Cause(kind="kernel_added", detail=detail, where=kernel.defined_at)
+
+
+def _code(kernel: KernelRecord) -> tuple[str, str, str, tuple[tuple[str, str], ...]]:
+    return kernel.key, kernel.signature, kernel_content(kernel), tuple(sorted(kernel.options.items()))
+
+
+def _redefined(former: KernelRecord, kernel: KernelRecord) -> Cause:
+    changes = list(_content_changes(former, kernel))
+    detail = f"kernel {kernel.name} was defined again after the module had loaded"
+    if changes:
+        detail += f" ({'; '.join(detail for _, detail in changes)})"
+    return Cause(kind="kernel_redefined", detail=detail, where=kernel.defined_at)
+
+
+def _overload(kernel: KernelRecord, load: LoadRecord) -> Cause:
+    types = kernel.signature or ", ".join(kernel.arg_types)
+    detail = (
+        f"kernel {kernel.name} was first needed for the argument types {types} after the module had loaded"
+    )
+    return Cause(kind="overload_added", detail=detail, where=load.where or kernel.defined_at)
+
+
+def _changed_kernels(difference: Difference) -> Iterator[Cause]:
+    """Kernel objects of both identities in which something they refer to has changed; each change told once."""
+    told: set[str] = set()
+    for place, kernel in difference.after.items():
+        former = difference.before.get(place)
+        if former is None or kernel_content(former) == kernel_content(kernel):
+            continue
+        for kind, detail in _content_changes(former, kernel):
+            if detail not in told:
+                told.add(detail)
+                text = f"{detail} (used by kernel {kernel.name})"
+                if kind == "constant":
+                    yield Cause(kind="constant_changed", detail=text, where=kernel.defined_at)
+                else:
+                    yield Cause(kind="dependency_changed", detail=text, where=kernel.defined_at)
+
+
+def _content_changes(former: KernelRecord, kernel: KernelRecord) -> Iterator[tuple[str, str]]:
+    """Sentences on what differs in the content of two kernels, each with its sort: constant, callee or source."""
+    for name in sorted({*former.constants, *kernel.constants}):
+        old, new = former.constants.get(name), kernel.constants.get(name)
+        if old != new:
+            yield "constant", f"{name}: {_text(old)} → {_text(new)}"
+    for name in sorted({*former.uses, *kernel.uses}):
+        if former.uses.get(name) != kernel.uses.get(name):
+            yield "callee", f"{name.rsplit('.', 1)[-1]} changed"
+    for name in sorted({*former.options, *kernel.options}):
+        old, new = former.options.get(name), kernel.options.get(name)
+        if old != new:
+            yield "option", f"{name}: {_text(old)} → {_text(new)}"
+    if former.digest != kernel.digest:
+        yield "source", "its source changed"
+
+
+def _text(value: str | None, most: int = 80) -> str:
+    if value is None:
+        return "absent"
+    return value if len(value) <= most else value[: most - 1] + "…"
+
+
+def _options(difference: Difference) -> Iterator[Cause]:
+    """Options that differ, with the assignment between the two loads that did it."""
+    earlier, later = difference.earlier.options, difference.later.options
+    for option in sorted({*earlier, *later}):
+        old, new = earlier.get(option), later.get(option)
+        if old != new and option != "block_dim":
+            detail = f"{option}: {_text(old)} → {_text(new)}"
+            yield Cause(kind="option_changed", detail=detail, where=_set_at(difference, option))
+
+
+def _set_at(difference: Difference, option: str) -> str | None:
+    """The line of the last change of an option before the later load: of the module, else of `warp.config`."""
+    until = difference.later.begin_ms
+    modules = {difference.earlier.module, difference.later.module}
+    for change in reversed(difference.process.options):
+        if change.option == option and change.module in modules and change.t_ms <= until:
+            return change.where or change.via
+    for change in reversed(difference.process.config):
+        if change.name == option and change.t_ms <= until:
+            return change.where or change.via
+    return None
+
+
+def _dropped(difference: Difference) -> Cause | None:
+    names = [kernel.name for place, kernel in difference.before.items() if place not in difference.after]
+    if not names:
+        return None
+    detail = f"kernel {names[0]} was dropped (garbage collected) after the module had loaded"
+    if len(names) > 1:
+        detail = f"{len(names)} kernels, the first of them {names[0]}, were dropped (garbage collected)"
+    return Cause(kind="unknown", detail=detail, where=difference.later.where)
+
+
+def _unknown(later: LoadRecord) -> Cause:
+    detail = "what differs from the earlier identity is in nothing that was recorded"
+    return Cause(kind="unknown", detail=detail, where=later.where)
+
+
+def _bounded(causes: list[Cause]) -> list[Cause]:
+    if len(causes) <= MOST_CAUSES:
+        return causes
+    rest, last = len(causes) - MOST_CAUSES + 1, causes[MOST_CAUSES - 1]
+    more = Cause(kind=last.kind, detail=f"{last.detail}, and {rest - 1} more differences", where=last.where)
+    return [*causes[: MOST_CAUSES - 1], more]

@@ -1,0 +1,117 @@
+"""Putting a comparison together from two reports."""
+
+from warp_mcp.analysis.comparability import environment_differences
+from warp_mcp.analysis.module_changes import match_modules, module_changes
+from warp_mcp.analysis.next_checks import next_checks
+from warp_mcp.analysis.statistics import noise_band, stands_out
+from warp_mcp.analysis.verdict import judge
+from warp_mcp.analysis.workload import compare_workloads
+from warp_mcp.models.comparison import Comparison, Delta, MechanismChange, StructureChange
+from warp_mcp.models.finding import MECHANISMS
+from warp_mcp.models.report import Metric, Report
+
+_CARRIED = (
+    "sample_failed",
+    "timed_out",
+    "warm_run_failed",
+    "samples_disagree",
+    "machine_busy",
+    "record_incomplete",
+    "recorder_not_attached",
+    "option_arrived_too_late",
+    "compilation_is_minor",
+)
+"""Warnings of a report that bear on a comparison with it."""
+
+
+def compare_reports(
+    baseline: Report, candidate: Report, *, comparison_id: str, created_at: str
+) -> Comparison:
+    """Compare two reports. `created_at`: ISO 8601, UTC. There is a verdict for any two."""
+    matches = match_modules(baseline, candidate)
+    workload = compare_workloads(baseline, candidate)
+    judgement = judge(baseline, candidate, workload, matches)
+    return Comparison(
+        comparison_id=comparison_id,
+        created_at=created_at,
+        baseline=baseline.report_id,
+        candidate=candidate.report_id,
+        baseline_label=baseline.label,
+        candidate_label=candidate.label,
+        verdict=judgement.verdict,
+        judged_on=judgement.judged_on,
+        reasons=judgement.reasons,
+        causes=judgement.causes,
+        workload=workload,
+        timing=_timing(baseline, candidate),
+        modules=module_changes(matches),
+        structure=_structure(baseline, candidate),
+        mechanisms=_mechanisms(baseline, candidate),
+        environment=environment_differences(baseline, candidate),
+        next_checks=next_checks(baseline, candidate, workload, matches),
+        warnings=_warnings(baseline, candidate),
+    )
+
+
+def _timing(baseline: Report, candidate: Report) -> list[Delta]:
+    names = dict.fromkeys([*baseline.metrics, *candidate.metrics])
+    return [
+        _delta(name, baseline.metrics.get(name), candidate.metrics.get(name))
+        for name in names
+        if name.endswith("_ms") or name.startswith("overlap_")
+    ]
+
+
+def _delta(name: str, old: Metric | None, new: Metric | None) -> Delta:
+    difference = new.median - old.median if old and new else None
+    return Delta(
+        metric=name,
+        baseline_median=old.median if old else None,
+        baseline_mad=old.mad if old else None,
+        baseline_count=len(old.values) if old else 0,
+        candidate_median=new.median if new else None,
+        candidate_mad=new.mad if new else None,
+        candidate_count=len(new.values) if new else 0,
+        delta=difference,
+        delta_percent=100 * difference / old.median
+        if old and old.median and difference is not None
+        else None,
+        band=noise_band(old, new) if old and new else None,
+        outside_noise=stands_out(old, new) if old and new else False,
+    )
+
+
+def _structure(baseline: Report, candidate: Report) -> list[StructureChange]:
+    before, after = baseline.structure, candidate.structure
+    pairs = {
+        "identities": (before.identities, after.identities),
+        "modules": (before.modules, after.modules),
+        "builds": (before.builds, after.builds),
+        "rebuilds": (len(baseline.rebuilds), len(candidate.rebuilds)),
+        "generated_source_bytes": (before.generated_source_bytes, after.generated_source_bytes),
+        "lto_artifacts": (before.lto_artifacts, after.lto_artifacts),
+        "header_builds": (before.header_builds, after.header_builds),
+        "warm_builds": (len(before.warm_compiled), len(after.warm_compiled)),
+    }
+    return [StructureChange(name=name, baseline=old, candidate=new) for name, (old, new) in pairs.items()]
+
+
+def _mechanisms(baseline: Report, candidate: Report) -> MechanismChange:
+    """Fixed only where the candidate's record rules the mechanism out; what it cannot tell is in no list."""
+    before = {finding.mechanism: finding.status for finding in baseline.findings}
+    after = {finding.mechanism: finding.status for finding in candidate.findings}
+    fired = [label for label in MECHANISMS if before.get(label) == "fired"]
+    return MechanismChange(
+        fixed=[label for label in fired if after.get(label) == "ruled_out"],
+        remaining=[label for label in fired if after.get(label) == "fired"],
+        new=[label for label in MECHANISMS if after.get(label) == "fired" and label not in fired],
+    )
+
+
+def _warnings(baseline: Report, candidate: Report) -> list[str]:
+    return [
+        f"{side}: {warning.message}"
+        for side, report in (("baseline", baseline), ("candidate", candidate))
+        for warning in report.warnings
+        if warning.code in _CARRIED
+    ]

@@ -1,0 +1,148 @@
+"""The verdict, exactly as DESIGN, "The verdict", has it: what it is judged on, its three conditions, and precedence."""
+
+from dataclasses import dataclass
+
+from warp_mcp.analysis.comparability import incomparable
+from warp_mcp.analysis.grounds import (
+    Ground,
+    building_grounds,
+    overlap_changed,
+    overlap_grounds,
+    overlap_values,
+    reuse_grounds,
+    values_of,
+)
+from warp_mcp.analysis.module_changes import Match
+from warp_mcp.analysis.statistics import noise_band, ranges_apart, stands_out
+from warp_mcp.analysis.thresholds import LEAST_PERCENT, LEAST_SAMPLES
+from warp_mcp.models.comparison import Verdict, Workload
+from warp_mcp.models.report import Metric, Report
+
+_CPU = {"cold_module_ms": "cold_module_cpu_ms", "warm_module_ms": "warm_module_cpu_ms"}
+"""The same metric in CPU time."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict with what it rests on."""
+
+    verdict: Verdict
+    judged_on: str
+    reasons: list[str]
+    causes: list[str]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the times and the recorded changes say together."""
+
+    direction: int
+    """-1 improved, 1 regressed, 0 inconclusive."""
+    reason: str
+    causes: list[str]
+
+
+def judge(baseline: Report, candidate: Report, workload: Workload, matches: list[Match]) -> Judgement:
+    """Invalid outranks regressed, which outranks unverified, which outranks the rest."""
+    judged_on, grounds = choose_metric(baseline, candidate, matches)
+    measured = measure_difference(baseline, candidate, judged_on, grounds)
+    invalid, unverified = _invalid(baseline, candidate, workload), _unverified(baseline, candidate, workload)
+    verdict: Verdict
+    if invalid:
+        verdict, reasons = "invalid", [*invalid, measured.reason]
+    elif measured.direction > 0 and _isolated(baseline, candidate):
+        verdict, reasons = "regressed", [measured.reason, *unverified]
+    elif unverified:
+        verdict, reasons = "unverified", [*unverified, measured.reason]
+    else:
+        verdict, reasons = ("improved" if measured.direction < 0 else "inconclusive"), [measured.reason]
+    return Judgement(verdict, judged_on, reasons, measured.causes)
+
+
+def choose_metric(baseline: Report, candidate: Report, matches: list[Match]) -> tuple[str, list[Ground]]:
+    """The metric that shows what changed, and the recorded changes that bear on it.
+
+    The wait where builds overlap more or less than before; the warm run where what changed is reuse of
+    the cache; else the work of building.
+    """
+    building = building_grounds(baseline, candidate, matches)
+    reuse = reuse_grounds(baseline, candidate)
+    if overlap_changed(baseline, candidate):
+        return "compile_elapsed_ms", building + overlap_grounds(baseline, candidate)
+    if reuse and not ranges_apart(values_of(baseline, "builds"), values_of(candidate, "builds")):
+        return "warm_module_ms", reuse
+    return "cold_module_ms", building
+
+
+def measure_difference(baseline: Report, candidate: Report, name: str, grounds: list[Ground]) -> Measured:
+    """Conditions (a), (b) and (c) for one metric."""
+    old, new = baseline.metrics.get(name), candidate.metrics.get(name)
+    if old is None or new is None:
+        side = "baseline" if old is None else "candidate"
+        return Measured(0, f"{name} is not known of the {side}", [])
+    shown = _shown(name, old, new)
+    if not stands_out(old, new):
+        band = noise_band(old, new)
+        text = (
+            f"{shown}: within the noise band of ±{band:.0f} ms, or under {LEAST_PERCENT:g} % of the baseline"
+        )
+        return Measured(0, text, [])
+    direction = -1 if new.median < old.median else 1
+    if not _cpu_agrees(baseline, candidate, name, direction):
+        text = f"{shown}, but CPU time ({_CPU[name]}) does not confirm it: the machine was busier on one side"
+        return Measured(0, text, [])
+    causes = [ground.text for ground in grounds if ground.direction in (0, direction)]
+    if not causes:
+        return Measured(0, f"{shown}, but nothing recorded explains it, so it may be noise", [])
+    return Measured(direction, f"{shown}; {causes[0]}", causes)
+
+
+def _shown(name: str, old: Metric, new: Metric) -> str:
+    percent = f" ({100 * (new.median - old.median) / old.median:+.1f} %)" if old.median else ""
+    return (
+        f"{name} {old.median:.0f} → {new.median:.0f} ms{percent}, medians of "
+        f"{len(old.values)} and {len(new.values)}, MAD {old.mad:.0f} and {new.mad:.0f} ms"
+    )
+
+
+def _cpu_agrees(baseline: Report, candidate: Report, name: str, direction: int) -> bool:
+    """Condition (b): where builds did not overlap, CPU time has to say the same."""
+    if name not in _CPU or _overlapped(baseline, name) or _overlapped(candidate, name):
+        return True
+    old, new = baseline.metrics.get(_CPU[name]), candidate.metrics.get(_CPU[name])
+    if old is None or new is None or not stands_out(old, new):
+        return False
+    return (new.median > old.median) == (direction > 0)
+
+
+def _overlapped(report: Report, name: str) -> bool:
+    peaks = values_of(report, "warm_peak_builds") if name == "warm_module_ms" else overlap_values(report)
+    return max(peaks, default=0.0) > 1
+
+
+def _invalid(baseline: Report, candidate: Report, workload: Workload) -> list[str]:
+    found = incomparable(baseline, candidate)
+    if workload.status == "changed":
+        found.append(f"the launches changed: {(workload.differences or ['see the first divergence'])[0]}")
+    return found
+
+
+def _isolated(baseline: Report, candidate: Report) -> bool:
+    return baseline.isolation.ok and candidate.isolation.ok
+
+
+def _unverified(baseline: Report, candidate: Report, workload: Workload) -> list[str]:
+    """Why an improvement could not be believed, or its absence."""
+    found: list[str] = []
+    for side, report in (("baseline", baseline), ("candidate", candidate)):
+        completed = sum(sample.outcome == "completed" for sample in report.samples)
+        if completed < LEAST_SAMPLES:
+            found.append(f"the {side} has {completed} completed samples; a verdict needs {LEAST_SAMPLES}")
+        if not report.isolation.ok:
+            found.append(f"the {side} left its isolated cache: {report.isolation.violations[0]}")
+    if workload.kernels_changed:
+        names = ", ".join(workload.kernels_changed[:5])
+        found.append(f"the code of kernels changed ({names}) and their outputs were not compared")
+    elif workload.status == "unverified":
+        found.append((workload.differences or ["the launches could not be compared"])[0])
+    return found

@@ -1,0 +1,5 @@
+"""What a reader has to know before believing a number. One function for each code; the order is that of weight."""
+
+from warp_mcp.analysis.warnings.collect import warn
+
+__all__ = ["warn"]

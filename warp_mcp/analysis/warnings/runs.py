@@ -1,0 +1,120 @@
+"""Warnings on the samples: how they ended, how many there are, and what disturbed them."""
+
+from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.statistics import median
+from warp_mcp.analysis.thresholds import BUSY_SHARE, LEAST_SAMPLES
+from warp_mcp.analysis.warnings.texts import counted, listed
+from warp_mcp.models.finding import Warning
+from warp_mcp.models.run import RunResult
+
+
+def timed_out(evidence: Evidence) -> Warning | None:
+    """A cold run reached the limit: its figures tell what happened until then."""
+    count = evidence.outcomes.count("timed_out")
+    if not count:
+        return None
+    limit = evidence.request.timeout_s
+    message = f"{counted(count, 'sample')} reached the limit of {limit:g} s; what was recorded until then is reported."
+    return Warning(code="timed_out", message=message, next=_after_time_out(evidence))
+
+
+def _after_time_out(evidence: Evidence) -> str:
+    launches = evidence.launches.total
+    if evidence.request.stop.kind != "none":
+        return f"Choose an earlier stop than {evidence.request.stop.kind}, or a larger --timeout."
+    if launches:
+        return (
+            f"If the program does not end by itself, add --stop-after-launches N ({launches} launches were reached) or "
+            "--stop-when-quiet S; else a larger --timeout."
+        )
+    return "Use a larger --timeout; if the program does not end by itself, add --stop-when-quiet S or --until-output TEXT."
+
+
+def sample_failed(evidence: Evidence) -> Warning | None:
+    """A cold run ended with an error."""
+    failed = [
+        s for s, outcome in zip(evidence.samples, evidence.outcomes, strict=True) if outcome == "failed"
+    ]
+    if not failed:
+        return None
+    codes = listed([str(sample.cold.exit_code) for sample in failed])
+    message = f"{len(failed)} of {len(evidence.samples)} samples failed (exit code {codes})."
+    lines = failed[0].cold.stderr_tail.strip().splitlines()
+    if lines:
+        message += f" Its last line: {lines[-1].strip()[:300]}"
+    hint = "Make the command succeed by itself first; figures of failed samples are not in the medians."
+    return Warning(code="sample_failed", message=message, next=hint)
+
+
+def warm_run_failed(evidence: Evidence) -> Warning | None:
+    """A warm run did not complete, so nothing warm is known of its sample."""
+    failed = [s.warm for s in evidence.completed if s.warm and s.warm.outcome in ("failed", "timed_out")]
+    if not failed:
+        return None
+    how = listed([run.outcome.replace("_", " ") for run in failed])
+    message = f"{counted(len(failed), 'warm run')} did not complete ({how}); warm figures leave them out."
+    hint = "See whether the command can run twice in a row: it may refuse files that its first run left."
+    return Warning(code="warm_run_failed", message=message, next=hint)
+
+
+def few_samples(evidence: Evidence) -> Warning | None:
+    """Too few completed samples for a median with a spread."""
+    count = len(evidence.completed)
+    if count >= LEAST_SAMPLES:
+        return None
+    message = f"{counted(count, 'completed sample')}: a comparison needs {LEAST_SAMPLES} on each side."
+    if evidence.request.samples < LEAST_SAMPLES:
+        hint = f"Measure with --samples {LEAST_SAMPLES} before comparing."
+    else:
+        hint = "Find out first why the other samples did not complete."
+    return Warning(code="few_samples", message=message, next=hint)
+
+
+def samples_disagree(evidence: Evidence) -> Warning | None:
+    """The completed samples did not build or launch the same."""
+    told: list[str] = []
+    for name, thing in (
+        ("builds", "builds"),
+        ("identities", "identities"),
+        ("warm_builds", "builds in the warm run"),
+    ):
+        values = evidence.metrics[name].values if name in evidence.metrics else []
+        if values and min(values) != max(values):
+            told.append(f"{thing} from {min(values):g} to {max(values):g}")
+    if not evidence.launches.stable:
+        told.append("the launches are not the same")
+    if not told:
+        return None
+    message = f"The samples disagree: {', '.join(told)}."
+    hint = (
+        "Look for random numbers, times, or processes that race for one build; fix a seed where there is one."
+    )
+    return Warning(code="samples_disagree", message=message, next=hint)
+
+
+def machine_busy(evidence: Evidence) -> Warning | None:
+    """Other programs kept a good part of the machine busy during a run."""
+    runs: list[RunResult] = [sample.cold for sample in evidence.samples]
+    runs += [sample.warm for sample in evidence.samples if sample.warm]
+    cores = max(1, evidence.environment.cores)
+    busy = [run.foreign_load for run in runs if run.foreign_load >= BUSY_SHARE * cores]
+    if not busy:
+        return None
+    message = (
+        f"Other programs kept {median(busy):.1f} of {cores} cores busy in {len(busy)} of {len(runs)} runs: "
+        "times are longer than on an idle machine."
+    )
+    hint = "Measure again when the machine is idle; CPU times are less affected than wall times."
+    return Warning(code="machine_busy", message=message, next=hint)
+
+
+def processes_left_running(evidence: Evidence) -> Warning | None:
+    """Processes outlived the command and were ended by the probe."""
+    left = max((sample.cold.left_running for sample in evidence.samples), default=0)
+    if not left:
+        return None
+    message = (
+        f"{counted(left, 'process').replace('processs', 'processes')} outlived the command and were ended."
+    )
+    hint = "Let the program wait for its children if what they build belongs to the start-up."
+    return Warning(code="processes_left_running", message=message, next=hint)
