@@ -1,4 +1,4 @@
-"""Pure functions from recordings to a report, and from two reports to a comparison. No files, clocks or processes."""
+"""Recordings to a report, two reports to a comparison: pure functions. No files, clocks or processes."""
 
 from warp_mcp.analysis.comparison import compare_reports
 from warp_mcp.analysis.report import build_report

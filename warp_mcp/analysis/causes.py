@@ -1,4 +1,4 @@
-"""Why two identities of one module differ: kernels, options, block_dim. Which loads to compare is not decided here."""
+"""Why two identities of one module differ: kernels, options, block_dim. Not which loads to compare."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ def _redefined(former: KernelRecord, kernel: KernelRecord) -> Cause:
 
 
 def _overload(kernel: KernelRecord, load: LoadRecord) -> Cause:
-    types = kernel.signature or ", ".join(kernel.arg_types)
+    types = ", ".join(kernel.arg_types) or kernel.signature
     detail = (
         f"kernel {kernel.name} was first needed for the argument types {types} after the module had loaded"
     )
@@ -84,7 +84,7 @@ def _overload(kernel: KernelRecord, load: LoadRecord) -> Cause:
 
 
 def _changed_kernels(difference: Difference) -> Iterator[Cause]:
-    """Kernel objects of both identities in which something they refer to has changed; each change told once."""
+    """Kernel objects of both identities that refer to something that has changed; each change once."""
     told: set[str] = set()
     for place, kernel in difference.after.items():
         former = difference.before.get(place)
@@ -101,7 +101,7 @@ def _changed_kernels(difference: Difference) -> Iterator[Cause]:
 
 
 def _content_changes(former: KernelRecord, kernel: KernelRecord) -> Iterator[tuple[str, str]]:
-    """Sentences on what differs in the content of two kernels, each with its sort: constant, callee or source."""
+    """What differs in the content of two kernels: the sort of change, and a sentence on it."""
     for name in sorted({*former.constants, *kernel.constants}):
         old, new = former.constants.get(name), kernel.constants.get(name)
         if old != new:
@@ -134,7 +134,7 @@ def _options(difference: Difference) -> Iterator[Cause]:
 
 
 def _set_at(difference: Difference, option: str) -> str | None:
-    """The line of the last change of an option before the later load: of the module, else of `warp.config`."""
+    """The line of an option's last change before the later load: of the module, else of `warp.config`."""
     until = difference.later.begin_ms
     modules = {difference.earlier.module, difference.later.module}
     for change in reversed(difference.process.options):

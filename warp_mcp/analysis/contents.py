@@ -1,4 +1,4 @@
-"""Digests of what kernels compute. Two kernels are the same when these are equal; names and options do not count."""
+"""Digests of what kernels compute: equal for the same kernel, by whatever name and options."""
 
 import hashlib
 import json

@@ -24,7 +24,7 @@ class Shape:
 
 
 def launch_differences(before: Launches, after: Launches, renamed: dict[str, str]) -> list[str]:
-    """What was launched more or less often, or otherwise; told only where both reports list every signature."""
+    """What was launched more or less often, or otherwise, where both reports list every signature."""
     found: list[str] = []
     if before.total != after.total:
         found.append(f"{after.total} launches in place of {before.total}")
@@ -100,7 +100,8 @@ def _types(old: tuple[str, ...], new: tuple[str, ...]) -> str:
 def unit_difference(old: Work, new: Work, launch: int) -> str | None:
     """What differs at the first launch that does."""
     if old.signature != new.signature:
-        return f"launch {launch} of its thread is {new.kernel} {new.signature} in place of {old.kernel} {old.signature}"
+        old_text, new_text = f"{old.kernel} {old.signature}", f"{new.kernel} {new.signature}"
+        return f"launch {launch} of its thread is {new_text} in place of {old_text}"
     if old.digest != new.digest:
         return f"from launch {launch} of its thread on, other kernels are launched with the same signatures"
     return None

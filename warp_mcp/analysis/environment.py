@@ -1,4 +1,4 @@
-"""The machine and the versions of a measurement, and the fingerprint that says which times may be compared."""
+"""Machine and versions of a measurement, and the fingerprint that says which times may be compared."""
 
 import hashlib
 import json

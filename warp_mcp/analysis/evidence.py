@@ -1,4 +1,4 @@
-"""Everything known of one measurement, gathered once, for the findings and warnings to draw on. Judges nothing."""
+"""All that is known of one measurement, gathered once for findings and warnings. Judges nothing."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ _NOTHING = Recording(processes=[], damaged=[], cache_dir="", lto_artifacts=0)
 
 @dataclass(frozen=True)
 class Evidence:
-    """One measurement. `reference` is the cold run that modules, rebuilds, launches and processes are told of."""
+    """One measurement. Modules, rebuilds, launches and processes are those of the `reference` cold run."""
 
     request: MeasureRequest
     samples: list[SampleRecording]
@@ -92,7 +92,7 @@ class Evidence:
 
     @property
     def wait_ms(self) -> float | None:
-        """What the user waits for compilation: `compile_elapsed_ms`, where that is unknown `cold_module_ms`."""
+        """The wait for compilation: `compile_elapsed_ms`, where that is unknown `cold_module_ms`."""
         for name in ("compile_elapsed_ms", "cold_module_ms"):
             if name in self.metrics:
                 return max(0.0, self.metrics[name].median)

@@ -89,10 +89,13 @@ def _kernels(recording: Recording) -> dict[Identity, list[KernelRecord]]:
     """The kernels of each identity, as told by the first load that tells them."""
     found: dict[Identity, list[KernelRecord]] = {}
     for process in recording.processes:
+        # Sorted by number, which is the order in which kernels came up: Warp keeps them in a set.
         by_id = {kernel.id: kernel for kernel in process.kernels}
         for load in process.loads:
             if not found.get(identity_of(load)):
-                found[identity_of(load)] = [by_id[number] for number in load.kernels if number in by_id]
+                found[identity_of(load)] = [
+                    by_id[number] for number in sorted(load.kernels) if number in by_id
+                ]
     return found
 
 

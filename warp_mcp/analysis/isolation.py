@@ -1,4 +1,4 @@
-"""Whether every run stayed in its own empty caches. A violation is a sentence, with the line where it is known."""
+"""Whether every run stayed in its own empty caches. A violation is a sentence, with its line if known."""
 
 from collections.abc import Iterator
 
@@ -46,7 +46,7 @@ def _directories(process: ProcessRecord, cache_dir: str) -> Iterator[str]:
     for event in process.cache:
         if event.kind == "directory" and event.path and not _within(event.path, cache_dir):
             place = f"{event.where}: " if event.where else ""
-            yield f"{place}Warp used the cache {event.path} instead of the run's own; WARP_CACHE_PATH was changed"
+            yield f"{place}WARP_CACHE_PATH was changed on the way; Warp used the cache {event.path}"
 
 
 def _children(process: ProcessRecord) -> Iterator[str]:

@@ -35,7 +35,7 @@ def compare_kernels(baseline: Report, candidate: Report) -> KernelChanges:
 
 
 def content_token(changes: KernelChanges) -> Token:
-    """Units are equal when signature and content are; those of changed or unknown kernels when the names are."""
+    """Units are equal when signature and content are; for changed or unknown kernels, the names."""
     by_name = {*changes.changed, *changes.unknown}
 
     def token(work: Work) -> str:
@@ -89,7 +89,7 @@ def _names(digests: _Digests) -> dict[str, set[str]]:
 
 
 def _replaced(left: Launches, right: Launches, changes: KernelChanges) -> list[str]:
-    """Kernels that took another one's place in launches of the same signature, beside those known as changed."""
+    """Kernels that took another one's place in launches of the same signature."""
     token = content_token(changes)
     found: list[str] = []
     for one, other in _same_signatures(left, right):

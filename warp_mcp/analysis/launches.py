@@ -1,4 +1,4 @@
-"""What one run launched: counts, digests of the order of each thread, and as much of it as a report can hold."""
+"""What one run launched: counts, digests of each thread's order, and as much of it as a report holds."""
 
 import hashlib
 from collections.abc import Iterable
@@ -14,8 +14,8 @@ from warp_mcp.models.recording import LaunchStream, Problem, ProcessRecord, Reco
 from warp_mcp.models.report import Launches, Sequence, SequenceSegment, Work
 
 _LOST = {"record_cut", "uncounted_launches"}
-"""Problems after which launches may be missing. A cut of signatures or of the order is none: the counts and the
-digest go on beyond it."""
+"""Problems after which launches may be missing. A cut of signatures or of the order is none: the
+counts and the digest go on beyond it."""
 
 _LAUNCHING = ("invoke", "launch", "capture")
 """Words in the names of the hooks that see launches."""
@@ -126,7 +126,7 @@ def _digest(rolling: Rolling, stream: LaunchStream) -> str:
 
 
 def _combined(threads: Iterable[_Thread]) -> str:
-    """Over the sorted digests, so that numbers of threads and processes and their interleaving do not matter."""
+    """Over the sorted digests, so that neither numbers of threads nor their interleaving matter."""
     text = "\n".join(sorted(thread.digest for thread in threads))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 

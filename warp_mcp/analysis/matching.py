@@ -40,7 +40,7 @@ class Parting:
     differs_at: int | None
     """Position, from 0, of the first launch known to differ; `None` when none is known."""
     bound: int | None = None
-    """The first difference lies before this many launches, where only digests are kept; `None` when unknown."""
+    """The first difference is among this many launches, where digests tell; `None` when unknown."""
 
     @property
     def cut_short(self) -> bool:

@@ -1,4 +1,4 @@
-"""The figures of one sample, and their medians over the completed samples. Names as in DESIGN, "Numbers"."""
+"""The figures of one sample, and their medians over the completed samples."""
 
 from collections.abc import Callable, Iterable
 

@@ -18,15 +18,16 @@ def next_checks(baseline: Report, candidate: Report, workload: Workload, matches
 def _checks(baseline: Report, candidate: Report, workload: Workload, matches: list[Match]) -> Iterator[str]:
     options = {difference.option for match in matches for difference in option_differences(match)}
     if "enable_backward" in options or _boundaries(matches) or _adjoint(baseline, candidate):
-        yield "Gradients: compare them on both sides; a backward pass that is missing can leave zeros in silence."
+        yield "Gradients: compare them on both sides; a missing backward pass can leave zeros in silence."
     steady = sorted(option for option in options if option.startswith(_STEADY))
     if steady or workload.kernels_changed:
         why = ", ".join(steady) or "a changed kernel"
         yield f"Steady state: time the launches after start-up on both sides; {why} can make them slower."
     if workload.kernels_changed:
-        yield f"Outputs: compare what {', '.join(workload.kernels_changed[:5])} computes on both sides; its code changed."
+        names = ", ".join(workload.kernels_changed[:5])
+        yield f"Outputs: compare what {names} computes on both sides; its code changed."
     else:
-        yield "Outputs: compare the program's results on both sides; launches were compared, not what they computed."
+        yield "Outputs: compare results on both sides; launches were compared, not what they computed."
     yield "Other paths: this command ran one way through the program; measure the others that matter to you."
 
 

@@ -1,14 +1,14 @@
 """Which options change what is built, on which devices, and how. One table, with its source.
 
 Read in the source of Warp 1.10.1, 1.15.0 and 1.19.0 (`context.py`: `resolve_options`, `_compile`; `build.py`:
-`build_cpu`, `build_cuda`). An option that is not in the table (a misspelt one moves the hash too) is no cause.
+`build_cpu`, `build_cuda`). What is not in the table (a misspelt option moves the hash too) is no cause.
 """
 
 from typing import Literal, NamedTuple
 
 How = Literal["compiler", "source"]
-"""`compiler`: handed to the compiler, so the same source builds otherwise. `source`: only through the generated
-source; where that is the same to the byte, nothing is built otherwise."""
+"""`compiler`: handed to the compiler, so the same source builds otherwise. `source`: only through the
+generated source; where that is the same to the byte, nothing is built otherwise."""
 
 
 class Effect(NamedTuple):
@@ -38,7 +38,7 @@ EFFECTS: dict[str, Effect] = {
     "extra_cpu_preamble": Effect("source", None),
     # `build_cpu` takes `fast_math` and hands it to nothing, in every release read.
     "fast_math": Effect(None, "compiler"),
-    # On the CPU `lineinfo` and `line_directives` only add `#line`, which costs nothing measurable (FACTS, "Measured here").
+    # On the CPU these two only add `#line`, which costs nothing measurable.
     "lineinfo": Effect(None, "compiler"),
     "line_directives": Effect(None, None),
     "default_grid_stride": Effect(None, "source"),

@@ -1,4 +1,4 @@
-"""Finding rebuilds and flips: which loads were a second identity of a module that the process had loaded before."""
+"""Finding rebuilds and flips: loads of a second identity of a module that the process had loaded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -61,7 +61,7 @@ def _rebuild(process: ProcessRecord, earlier: LoadRecord, load: LoadRecord) -> R
 
 
 def _partners(process: ProcessRecord) -> list[LoadRecord]:
-    """Loads that can make a second identity: a failed one left nothing, one for another target stands for itself."""
+    """Loads that count: a failed one left nothing, one for another target stands for itself."""
     loads = [load for load in process.loads if load.status != "error" and not load.aot]
     return sorted(loads, key=lambda load: load.begin_ms)
 

@@ -19,7 +19,7 @@ class Redeclared:
 
 
 def redeclared_modules(recording: Recording) -> list[Redeclared]:
-    """Modules declared at least `REDECLARED` times beyond their distinct kernels and hashed as often, the dearest to hash first."""
+    """Modules with `REDECLARED` declarations and hashes beyond their distinct kernels, the dearest first."""
     found = [one for process in recording.processes for one in _of_process(process)]
     return sorted(found, key=lambda one: -one.hash_ms)
 
@@ -32,7 +32,7 @@ def _of_process(process: ProcessRecord) -> list[Redeclared]:
     found: list[Redeclared] = []
     for hashing in process.hashing:
         kernels = distinct.get(hashing.module, {})
-        # Generic kernels that no launch needed are declared and never hashed: only with the hashes it is a loop.
+        # Generic kernels that no launch needed are declared and never hashed: only hashes make a loop.
         loops = min(hashing.declared - len(kernels), hashing.count)
         if kernels and loops >= REDECLARED:
             place = next((where for where in kernels.values() if where), None)

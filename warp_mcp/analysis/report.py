@@ -23,7 +23,7 @@ def build_report(
     report_id: str,
     created_at: str,
 ) -> Report:
-    """The report of one measurement. `created_at`: ISO 8601, UTC. There is one whatever came of the samples."""
+    """The report of one measurement, whatever came of its samples. `created_at`: ISO 8601, UTC."""
     evidence = gather(request, samples, machine, _launches(samples, request.stop))
     return Report(
         report_id=report_id,

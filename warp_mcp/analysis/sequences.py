@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MODULUS = (1 << 127) - 1
-"""A Mersenne prime: two unequal sequences of n units collide with a chance of about n / 2^127 (Karp and Rabin, 1987)."""
+"""A Mersenne prime: unequal sequences of n units collide with a chance of n / 2^127 (Karp, Rabin 1987)."""
 
 BASE = int.from_bytes(hashlib.sha256(b"warp-mcp launch sequence").digest()[:15], "big")
 

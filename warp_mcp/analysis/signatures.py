@@ -1,4 +1,4 @@
-"""Counting launches by kernel and signature, and listing the kernels that were launched. Order is not looked at."""
+"""Counting launches by kernel and signature, and listing the launched kernels. Not their order."""
 
 from warp_mcp.analysis.contents import kernel_content
 from warp_mcp.analysis.thresholds import MOST_CHARACTERS, MOST_CONTENTS, MOST_SIGNATURES

@@ -29,7 +29,7 @@ def summarise(values: Sequence[float]) -> Metric:
 def noise_band(baseline: Metric, candidate: Metric) -> float:
     """Half width within which a difference of medians is noise.
 
-    The largest of 1 % of the baseline median and two MADs of either side (DESIGN, "The verdict", a).
+    The largest of 1 % of the baseline median and two MADs of either side; reasons in `thresholds.py`.
     """
     return max(abs(baseline.median) * BAND_PERCENT / 100, BAND_MADS * baseline.mad, BAND_MADS * candidate.mad)
 

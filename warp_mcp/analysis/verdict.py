@@ -1,4 +1,4 @@
-"""The verdict, exactly as DESIGN, "The verdict", has it: what it is judged on, its three conditions, and precedence."""
+"""The verdict: what it is judged on, its three conditions, and precedence."""
 
 from dataclasses import dataclass
 

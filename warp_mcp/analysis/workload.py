@@ -64,8 +64,8 @@ def _not_recorded(baseline: Report, candidate: Report) -> list[str]:
 
 def _common(common: int, before: Launches, after: Launches) -> str:
     return (
-        f"judged on the first {common} launches, which both sides have in common: the baseline was ended after "
-        f"{before.total}, the candidate after {after.total}"
+        f"judged on the first {common} launches, which both sides have in common: the baseline was "
+        f"ended after {before.total}, the candidate after {after.total}"
     )
 
 
@@ -150,5 +150,7 @@ def _where(
 
 def _bound(pair: Parting) -> str:
     if pair.bound is not None:
-        return f"the first {pair.agreed} launches of a thread agree; the first difference is before launch {pair.bound + 1}"
-    return f"the first {pair.agreed} launches of a thread agree; the first difference is after them"
+        place = f"between launch {pair.agreed + 1} and launch {pair.bound}"
+    else:
+        place = "after them"
+    return f"the first {pair.agreed} launches of a thread agree; the first difference is {place}"

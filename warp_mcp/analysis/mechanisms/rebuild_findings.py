@@ -12,7 +12,7 @@ REFERENCE = "warp-compile://references/mechanisms/"
 
 
 def from_causes(evidence: Evidence, mechanism: str, kinds: Collection[str], because: str) -> Finding:
-    """A finding on the rebuilds that have a cause of one of `kinds`. `because` ends the sentence "… rebuilt because"."""
+    """A finding on rebuilds with a cause of one of `kinds`. `because` ends the sentence on it."""
     hits = [rebuild for rebuild in evidence.rebuilds if _of(rebuild, kinds)]
     if hits:
         return _fired(mechanism, hits, kinds, because)

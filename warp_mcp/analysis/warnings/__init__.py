@@ -1,4 +1,4 @@
-"""What a reader has to know before believing a number. One function for each code; the order is that of weight."""
+"""What a reader has to know before believing a number. One function for each code."""
 
 from warp_mcp.analysis.warnings.collect import warn
 

@@ -9,7 +9,7 @@ from warp_mcp.models.finding import Warning
 
 
 def compilation_is_minor(evidence: Evidence) -> Warning | None:
-    """Compilation is under a quarter of the cold wall. Not said where part of the run was not seen or was cut off."""
+    """Compilation is a small part of the cold wall. Not said where part of the run was not seen."""
     walls = evidence.metrics.get("cold_wall_ms")
     wall = walls.median if walls else evidence.reference_figures.get("cold_wall_ms", 0.0)
     seen = evidence.isolation.ok and not evidence.unattached and _has_warp(evidence)
@@ -60,8 +60,8 @@ def warm_run_compiled(evidence: Evidence) -> Warning | None:
         return None
     message = f"The warm run compiled again: {listed(sorted(names))}. The cache was not reused for them."
     hint = (
-        "Look for clear_kernel_cache(), cache_kernels=False, a kernel_cache_dir that differs each run, or a value or "
-        "name in a kernel that does; compile_elapsed_ms is not known for such samples."
+        "Look for clear_kernel_cache(), cache_kernels=False, a kernel_cache_dir that differs each run, or a "
+        "value or name in a kernel that does; compile_elapsed_ms is not known for such samples."
     )
     return Warning(code="warm_run_compiled", message=message, next=hint)
 
@@ -76,8 +76,8 @@ def option_arrived_too_late(evidence: Evidence) -> Warning | None:
     place = f" at {first.where}" if first.where else ""
     message = f"warp.config.{first.option} was set to {first.new}{place}, too late for {told}."
     hint = (
-        f"Set warp.config.{first.option} before the first kernel, function or struct of these modules is declared "
-        "(usually before they are imported), or use wp.set_module_options() in them."
+        f"Set warp.config.{first.option} before the first kernel, function or struct of these modules is "
+        "declared (usually before they are imported), or use wp.set_module_options() in them."
     )
     return Warning(code="option_arrived_too_late", message=message, next=hint)
 
@@ -105,8 +105,8 @@ def kernels_redeclared(evidence: Evidence) -> Warning | None:
         return None
     first = found[0]
     message = (
-        f"Kernels of `{first.module}` were declared {first.declared} times for {first.distinct} distinct ones; "
-        f"hashing took {seconds(first.hash_ms)}."
+        f"Kernels of `{first.module}` were declared {first.declared} times for {first.distinct} distinct "
+        f"ones; hashing took {seconds(first.hash_ms)}."
     )
     at = f" at {first.where}" if first.where else ""
     hint = f"Declare each kernel{at} once, outside the loop, or keep it in a cache of the factory."
@@ -120,7 +120,7 @@ def builds_overlapped(evidence: Evidence) -> Warning | None:
     if peak < 2:
         return None
     factor = figures.get("overlap_factor", 1.0)
-    message = f"Up to {peak} builds ran at once; summed module time is {factor:.2f} times the time in which any ran."
+    message = f"Up to {peak} builds ran at once; their times add up to {factor:.2f} times what they took."
     hint = (
         "Judge the wait by compile_elapsed_ms; cold_module_ms is the work, and rises when builds share cores."
     )
@@ -142,7 +142,7 @@ def built_never_launched(evidence: Evidence) -> Warning | None:
         return None
     cost = seconds(sum(module.ms for module in unused))
     names = listed([module.name for module in unused])
-    message = f"{counted(len(unused), 'identity').replace('identitys', 'identities')} built and never launched: {names} ({cost})."
+    message = f"Built and never launched: {names} ({cost})."
     hint = "Load only what this run launches, at the block_dim it launches with."
     if evidence.request.stop.kind != "none":
         hint = (

@@ -23,7 +23,7 @@ def no_warp(evidence: Evidence) -> Warning | None:
         return None
     python = evidence.environment.executable or "python"
     message = f"Warp was not imported: nothing of this command, run by {python}, could be measured."
-    hint = "Check that the command starts the program that uses Warp, with the interpreter that has it installed."
+    hint = "Check that the command starts the program that uses Warp, with an interpreter that has it."
     return Warning(code="no_warp", message=message, next=hint)
 
 
@@ -55,13 +55,13 @@ def _attach(evidence: Evidence) -> str:
             if not flag.startswith("-") or flag in ("-c", "-m"):
                 break
             if not flag.startswith("--") and set(flag[1:]) & set("IES"):
-                return f"Start it without {flag}: with it, Python does not look at PYTHONPATH and the recorder cannot attach."
+                return f"Start it without {flag}, which makes Python ignore PYTHONPATH and so the recorder."
     if any(word.startswith("PYTHONPATH=") for word in evidence.request.command):
         return (
             "Put PYTHONPATH=… before warp-mcp instead of into the command: there it replaces the recorder's."
         )
     if any(part.startswith("PYTHONPATH=") for word in evidence.request.command for part in word.split()):
-        return "Set PYTHONPATH before warp-mcp, or extend it ($PYTHONPATH) in the command instead of replacing it."
+        return "Set PYTHONPATH before warp-mcp, or extend it in the command (:$PYTHONPATH)."
     place = next(
         (
             c.where
@@ -72,8 +72,10 @@ def _attach(evidence: Evidence) -> str:
         None,
     )
     if place:
-        return f"Pass the environment on to the child at {place} (env={{**os.environ, …}}), or measure the child by itself."
-    return "Pass the environment (PYTHONPATH, WARP_*) on to the child processes, or measure the child's command by itself."
+        return (
+            f"Pass the environment on at {place} (env={{**os.environ, …}}), or measure that child by itself."
+        )
+    return "Pass the environment (PYTHONPATH, WARP_*) on to children, or measure the child by itself."
 
 
 def isolation_escaped(evidence: Evidence) -> Warning | None:
@@ -82,8 +84,8 @@ def isolation_escaped(evidence: Evidence) -> Warning | None:
         return None
     message = f"The program left the isolated cache: {'; '.join(evidence.isolation.violations)}."
     hint = (
-        "Leave kernel_cache_dir unset (or take it from WARP_CACHE_PATH) and pass the environment on to children while "
-        "measuring: cold times of such samples may be warm ones, so they carry no verdict."
+        "Leave kernel_cache_dir unset (or take it from WARP_CACHE_PATH) and pass the environment on to "
+        "children while measuring: cold times of such samples may be warm ones, so they carry no verdict."
     )
     return Warning(code="isolation_escaped", message=message, next=hint)
 
@@ -97,11 +99,11 @@ def record_incomplete(evidence: Evidence) -> Warning | None:
     message = f"The record is incomplete: {listed(told)}."
     codes = {problem.code for problem in evidence.problems}
     if codes & {"hook_missing", "hook_failed"}:
-        hint = "Report this with the versions of Warp and warp-mcp; figures that need it are absent, the others hold."
+        hint = "Report this with the versions of Warp and warp-mcp; figures that need it are absent."
     elif evidence.recording.damaged or "record_cut" in codes:
         hint = "Measure again; end the program earlier with --stop-after-launches if it happens again."
     else:
-        hint = "Totals hold; end the program earlier with --stop-after-launches for a comparison of every launch."
+        hint = "Totals hold; --stop-after-launches ends the program while every launch is still kept."
     return Warning(code="record_incomplete", message=message, next=hint)
 
 
@@ -114,5 +116,5 @@ def recorder_slow(evidence: Evidence) -> Warning | None:
     if percent <= HOOK_PERCENT:
         return None
     message = f"The recorder's own hooks took {seconds(hooks)}, {percent:.1f} % of the cold wall."
-    hint = "Both sides of a comparison carry it; look for a loop that declares or hashes modules again and again."
+    hint = "Look for a loop that declares kernels or changes options again and again."
     return Warning(code="recorder_slow", message=message, next=hint)

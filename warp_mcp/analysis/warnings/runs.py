@@ -14,7 +14,9 @@ def timed_out(evidence: Evidence) -> Warning | None:
     if not count:
         return None
     limit = evidence.request.timeout_s
-    message = f"{counted(count, 'sample')} reached the limit of {limit:g} s; what was recorded until then is reported."
+    message = (
+        f"{counted(count, 'sample')} reached the limit of {limit:g} s; what was seen until then is told."
+    )
     return Warning(code="timed_out", message=message, next=_after_time_out(evidence))
 
 
@@ -24,10 +26,10 @@ def _after_time_out(evidence: Evidence) -> str:
         return f"Choose an earlier stop than {evidence.request.stop.kind}, or a larger --timeout."
     if launches:
         return (
-            f"If the program does not end by itself, add --stop-after-launches N ({launches} launches were reached) or "
-            "--stop-when-quiet S; else a larger --timeout."
+            f"If the program does not end by itself, add --stop-after-launches N ({launches} were "
+            "reached) or --stop-when-quiet S; else a larger --timeout."
         )
-    return "Use a larger --timeout; if the program does not end by itself, add --stop-when-quiet S or --until-output TEXT."
+    return "Use a larger --timeout, or --until-output TEXT if the program does not end by itself."
 
 
 def sample_failed(evidence: Evidence) -> Warning | None:
