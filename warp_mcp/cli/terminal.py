@@ -24,11 +24,12 @@ SIGN_OF_LIFE_S = 15.0
 
 def look(stream: TextIO) -> Look:
     """Colour and width for what is written to `stream`: plain text of 100 columns unless it is a terminal."""
+    directory = os.getcwd()
     if not stream.isatty():
-        return Look(color=False, width=WIDEST)
+        return Look(color=False, width=WIDEST, directory=directory)
     color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     columns = shutil.get_terminal_size((WIDEST, 24)).columns
-    return Look(color=color, width=max(NARROWEST, min(WIDEST, columns)))
+    return Look(color=color, width=max(NARROWEST, min(WIDEST, columns)), directory=directory)
 
 
 def write(text: str, stream: TextIO) -> None:

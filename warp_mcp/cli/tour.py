@@ -1,4 +1,4 @@
-"""`warp-mcp demo`: the whole loop on a bundled program, measured for real. Its words are in `tour_text.py`."""
+"""`warp-mcp demo`: the whole loop on a bundled program, measured for real. Its words: `tour_text.py`."""
 
 import importlib.util
 import sys

@@ -109,23 +109,26 @@ def _timing(page: Page, comparison: Comparison) -> None:
     if not comparison.timing:
         return
     page.heading("Times")
-    shown = [delta for delta in comparison.timing if delta.metric in METRIC_NAMES]
+    by_metric = {delta.metric: delta for delta in comparison.timing}
+    shown = [by_metric[metric] for metric in METRIC_NAMES if metric in by_metric]
     page.table(
-        ("", "baseline", "candidate", "difference", "noise band", "outside it"),
+        ("", "baseline", "candidate", "difference", "noise", "outside it"),
         [_timing_row(delta, comparison.judged_on) for delta in shown],
         right=(1, 2, 3, 4),
+        whole=(0,),
     )
+    page.paragraph("▸ what the verdict rests on", "dim", indent=2)
 
 
 def _timing_row(delta: Delta, judged_on: str) -> tuple[str, ...]:
-    mark = " ◂ judged on" if delta.metric == judged_on else ""
+    mark = "▸ " if delta.metric == judged_on else "  "
     return (
-        METRIC_NAMES[delta.metric],
+        mark + METRIC_NAMES[delta.metric],
         _figure(delta.baseline_median, delta.baseline_mad, delta.baseline_count),
         _figure(delta.candidate_median, delta.candidate_mad, delta.candidate_count),
         _change(delta),
         "" if delta.band is None else f"± {signed(delta.band)[1:]}",
-        ("yes" if delta.outside_noise else "no") + mark,
+        "yes" if delta.outside_noise else "no",
     )
 
 

@@ -4,6 +4,7 @@ from warp_mcp.models.report import Report, Sample
 from warp_mcp.presentation.numbers import duration, metric, percent, plural
 from warp_mcp.presentation.page import Page
 
+MINOR = "compilation_is_minor"
 LAST_LINES = 12
 """Lines of the program's own output shown for a failed sample: a traceback's end."""
 
@@ -51,7 +52,7 @@ def output_tail(sample: Sample) -> str:
 def _wait(report: Report) -> list[str]:
     cold, warm = report.metrics.get("cold_wall_ms"), report.metrics.get("warm_wall_ms")
     wait = f"You wait {metric(cold)} for a cold start, {metric(warm)} for a warm one."
-    if any(warning.code == "compilation_is_minor" for warning in report.warnings):
+    if any(warning.code == MINOR for warning in report.warnings):
         return [f"Compilation is a small part of this wait. {wait}", _compilation(report)]
     return [wait, _compilation(report)]
 

@@ -10,6 +10,8 @@ class Look:
     color: bool = False
     width: int = 100
     """Columns; no line is longer, save for words that cannot be broken."""
+    directory: str | None = None
+    """Where the reader is, so that commands can be pasted; null where that is unknown."""
 
 
 PLAIN = Look()

@@ -7,7 +7,7 @@ from warp_mcp.models.report import Report
 from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, RebuildLine
 from warp_mcp.presentation.cutting import Cutter, figure, fitting
 from warp_mcp.presentation.headline import answer, failed_samples, output_tail, touches_warp
-from warp_mcp.presentation.next_steps import next_steps
+from warp_mcp.presentation.next_steps import TOOLS, next_steps
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.words import cause_words, place
 
@@ -49,7 +49,8 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
                 module=cutter.words(rebuild.module),
                 cost_ms=round(rebuild.cost_ms, 1),
                 causes=cutter.sentences(
-                    "causes", [f"{cause_words(cause)}{place(cause.where)}" for cause in rebuild.causes]
+                    "causes",
+                    [f"{cause_words(cause)}{place(cause.where, report.cwd)}" for cause in rebuild.causes],
                 ),
             )
             for rebuild in cutter.cut("rebuilds", report.rebuilds)
@@ -72,7 +73,7 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
             Warning(code=warning.code, message=cutter.words(warning.message), next=cutter.words(warning.next))
             for warning in cutter.cut("warnings", report.warnings)
         ],
-        next=cutter.sentences("next steps", next_steps(report)),
+        next=cutter.sentences("next steps", next_steps(report, TOOLS)),
         left_out=cutter.left_out,
     )
 

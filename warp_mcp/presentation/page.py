@@ -80,14 +80,20 @@ class Page:
             grid.add_row(Text("  │", style="dim"), Text(clean(line), style=style, overflow="fold"))
             self._parts.append(grid)
 
-    def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> None:
-        """A table; the columns numbered in `right` are figures and never wrap."""
+    def table(
+        self,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        right: Sequence[int] = (),
+        whole: Sequence[int] = (),
+    ) -> None:
+        """A table. The columns numbered in `right` are figures; those and the ones in `whole` never wrap."""
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for index, name in enumerate(columns):
             table.add_column(
                 name,
                 justify="right" if index in right else "left",
-                no_wrap=index in right,
+                no_wrap=index in right or index in whole,
                 overflow="fold",
             )
         for row in rows:

@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from shlex import join
 
-from warp_mcp.models.report import ModuleEntry, Rebuild, Report, WallPart
-from warp_mcp.presentation.headline import headline
+from warp_mcp.models.report import ModuleEntry, Report, WallPart
+from warp_mcp.presentation.headline import MINOR, headline
 from warp_mcp.presentation.look import PLAIN, Look
-from warp_mcp.presentation.next_steps import next_steps
+from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, joined, percent, plural
 from warp_mcp.presentation.page import Page
-from warp_mcp.presentation.words import MECHANISM_NAMES, PART_NAMES, PHASE_NAMES, cause_words, place
+from warp_mcp.presentation.words import MECHANISM_NAMES, PART_NAMES, PHASE_NAMES, cause_words, labels, place
 
 MODULE_ROWS = 15
 """Modules shown. More than a screen of them hides what matters; the JSON has them all."""
 REBUILD_ROWS = 10
 WARNING_ROWS = 12
+EXPLAINED_PARTS = ("imports", "warp_import")
+"""Parts whose detail says more than their name."""
 
 
 def report_text(report: Report, look: Look = PLAIN) -> str:
@@ -23,12 +25,12 @@ def report_text(report: Report, look: Look = PLAIN) -> str:
     _title(page, report)
     headline(page, report)
     _wall(page, report.wall_parts)
-    _rebuilds(page, report.rebuilds)
+    _rebuilds(page, report)
     _modules(page, report.modules)
     _mechanisms(page, report)
     _warnings(page, report)
     page.heading("What to do next")
-    for number, step in enumerate(next_steps(report), start=1):
+    for number, step in enumerate(next_steps(report, terminal(look.directory)), start=1):
         page.item(f"{number}.", step)
     page.gap()
     page.paragraph(_footnote(report), "dim")
@@ -56,26 +58,31 @@ def _wall(page: Page, parts: Sequence[WallPart]) -> None:
         return
     page.heading("Where the cold start goes")
     whole = sum(part.ms for part in parts)
-    rows = [
-        (
-            PART_NAMES.get(part.name, part.name),
-            part.ms,
-            " · ".join(word for word in (duration(part.ms), percent(part.ms, whole), part.detail) if word),
-        )
-        for part in parts
-    ]
-    page.bars(rows, strong=PART_NAMES["compilation"])
+    shown = [part for part in parts if part.ms >= 1]
+    page.bars(
+        [(PART_NAMES.get(part.name, part.name), part.ms, _part_words(part, whole)) for part in shown],
+        strong=PART_NAMES["compilation"],
+    )
 
 
-def _rebuilds(page: Page, rebuilds: Sequence[Rebuild]) -> None:
+def _part_words(part: WallPart, whole: float) -> str:
+    share = percent(part.ms, whole) if part.ms >= whole / 100 else ""
+    detail = part.detail if part.name in EXPLAINED_PARTS and part.ms >= whole / 100 else ""
+    return " · ".join(word for word in (duration(part.ms), share, detail) if word)
+
+
+def _rebuilds(page: Page, report: Report) -> None:
+    rebuilds = report.rebuilds
     if not rebuilds:
         return
     cost = sum(rebuild.cost_ms for rebuild in rebuilds)
     page.heading(f"Built again, and why: {plural(len(rebuilds), 'rebuild')}, {duration(cost)}")
     for number, rebuild in enumerate(rebuilds[:REBUILD_ROWS], start=1):
-        page.item(f"{number}.", f"`{rebuild.module}` was built again, {duration(rebuild.cost_ms)}, because")
-        for cause in rebuild.causes:
-            page.item("   ", f"{cause_words(cause)}{place(cause.where)}")
+        causes = [f"{cause_words(cause)}{place(cause.where, report.cwd)}" for cause in rebuild.causes]
+        first = f"`{rebuild.module}`, {duration(rebuild.cost_ms)}:"
+        page.item(f"{number}.", f"{first} {causes[0]}" if len(causes) == 1 else first)
+        for cause in causes if len(causes) > 1 else ():
+            page.item("   ", cause)
     rest = rebuilds[REBUILD_ROWS:]
     if rest:
         words = f"… and {plural(len(rest), 'more rebuild')}, {duration(sum(r.cost_ms for r in rest))} in all"
@@ -131,24 +138,23 @@ def _mechanisms(page: Page, report: Report) -> None:
         return
     page.heading("Findings")
     for finding in sorted(fired, key=lambda finding: finding.cost_ms or 0.0, reverse=True):
-        cost = "" if finding.cost_ms is None else f" {duration(finding.cost_ms)}."
-        page.item(
-            "●", f"{finding.title}{cost}{place(finding.where)} ({finding.mechanism})", mark_style="yellow"
-        )
+        cost = "" if finding.cost_ms is None else f": {duration(finding.cost_ms)}"
+        page.item("●", f"{finding.title}{cost} ({finding.mechanism})", mark_style="yellow")
     if ruled_out:
         names = joined([f"{MECHANISM_NAMES[name]} ({name})" for name in ruled_out], limit=13)
         page.item("○", f"Ruled out: {names}.")
     if open_:
-        page.item(" ", f"Not examined or not applicable: {joined(open_, limit=13)}.", "dim")
+        page.item("·", f"Not examined, or cannot be told from this run: {labels(open_)}.", "dim")
 
 
 def _warnings(page: Page, report: Report) -> None:
-    if not report.warnings:
+    warnings = [warning for warning in report.warnings if warning.code != MINOR]
+    if not warnings:
         return
     page.heading("Before you believe these numbers")
-    for warning in report.warnings[:WARNING_ROWS]:
+    for warning in warnings[:WARNING_ROWS]:
         page.item("!", f"{warning.message} {warning.next}", mark_style="bold yellow")
-    rest = report.warnings[WARNING_ROWS:]
+    rest = warnings[WARNING_ROWS:]
     if rest:
         page.paragraph(f"… and {plural(len(rest), 'more warning')}, in the JSON.", indent=2)
 

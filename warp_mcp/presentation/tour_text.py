@@ -12,18 +12,23 @@ from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.page import Page
 
-FAULTY = """`simulate.py` is a fountain: 4096 drops that fall, drift in the wind and bounce. Each of its three
+FAULTY = """\
+`simulate.py` is a fountain: 4096 drops that fall, drift in the wind and bounce. Each of its three
 samples runs cold, with empty caches as on a fresh machine, and then warm, on the caches the cold run
 has filled: what the two differ by is the wait for compilation. The program itself is not changed in any
 way."""
-REPAIR = """Warp builds a module as a whole, and builds it again when a kernel or an option arrives after its first
+REPAIR = """\
+Warp builds a module as a whole, and builds it again when a kernel or an option arrives after its first
 launch. So the kernels are made before the first launch, the option is set at the top, and the backward
 code, which this program never uses, is left out. The kernels themselves stay as they are:"""
-REPAIRED = """Nothing else differs: the same command, in the directory of the repaired program."""
-COMPARE = """A verdict is given only when the difference is outside the noise, both sides did the same launches with
+REPAIRED = """\
+Nothing else differs: the same command, in the directory of the repaired program."""
+COMPARE = """\
+A verdict is given only when the difference is outside the noise, both sides did the same launches with
 the same kernels, and the record holds the cause. The hashes of the modules are the receipts that an
 option arrived."""
-OPENING = """This tour measures a small program that is built again and again while it starts, repairs it, and proves
+OPENING = """\
+This tour measures a small program that is built again and again while it starts, repairs it, and proves
 the repair. It takes about a minute. Every number you will see is measured now, on this machine."""
 
 
@@ -97,8 +102,8 @@ def closing(baseline: Report, candidate: Report, took_ms: float, look: Look = PL
         page.paragraph(f"  $ {command}" if command.startswith("warp") else f"    {command}", "bold cyan")
     page.gap()
     page.paragraph(
-        f"The two reports of this tour are kept as `{baseline.label}` and `{candidate.label}`; `warp-mcp list` "
-        f"shows them. The programs lie in {PurePath(baseline.cwd).parent}. The tour took {duration(took_ms)}.",
+        f"The reports of this tour are kept as `{baseline.label}` and `{candidate.label}` (`warp-mcp list`), "
+        f"its programs lie in {PurePath(baseline.cwd).parent}. It took {duration(took_ms)}.",
         "dim",
     )
     return str(page)

@@ -1,5 +1,7 @@
 """The plain words for names that the models use: phases, parts of the wall, causes, mechanisms, metrics."""
 
+from collections.abc import Sequence
+
 from warp_mcp.models.report import Cause
 
 PHASE_NAMES = {
@@ -35,13 +37,14 @@ MECHANISM_NAMES = {
 }
 
 METRIC_NAMES = {
-    "cold_wall_ms": "cold start, in all",
-    "warm_wall_ms": "warm start, in all",
-    "compile_elapsed_ms": "wait for compilation",
+    "cold_wall_ms": "cold start",
+    "warm_wall_ms": "warm start",
+    "compile_elapsed_ms": "compile wait",
     "cold_module_ms": "building modules",
-    "cold_module_cpu_ms": "building modules, CPU time",
-    "warm_module_ms": "loading modules, warm",
+    "cold_module_cpu_ms": "… in CPU time",
+    "warm_module_ms": "loading, warm",
 }
+"""Metrics shown in a comparison, in this order."""
 
 
 def cause_words(cause: Cause) -> str:
@@ -53,6 +56,26 @@ def cause_words(cause: Cause) -> str:
     return cause.detail
 
 
-def place(where: str | None) -> str:
-    """`, at file:line`, or nothing where the line is not known."""
-    return f", at `{where}`" if where else ""
+def place(where: str | None, cwd: str = "") -> str:
+    """` (file:line)`, or nothing where that is not known; relative to where the program ran."""
+    return f" (`{short(where, cwd)}`)" if where else ""
+
+
+def short(where: str, cwd: str) -> str:
+    """A `file:line` without the directory the program ran in."""
+    return where.removeprefix(cwd.rstrip("/") + "/") if cwd else where
+
+
+def labels(mechanisms: Sequence[str]) -> str:
+    """Labels with runs of neighbours drawn together: `CS-2, CS-4, CS-7 to CS-13`."""
+    numbers = sorted(int(label.removeprefix("CS-")) for label in mechanisms)
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    words = (
+        f"CS-{run[0]} to CS-{run[-1]}" if len(run) > 2 else ", ".join(f"CS-{n}" for n in run) for run in runs
+    )
+    return ", ".join(words)

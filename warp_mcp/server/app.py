@@ -103,9 +103,9 @@ def _measure_tool(runs: Runs) -> Callable[..., Awaitable[Any]]:
     ) -> Annotated[CallToolResult, MeasureSummary]:
         """Run a command with empty kernel caches, then with warm ones, and say what its start-up builds.
 
-        The command runs for real, `samples` times cold and as often warm, which takes that long. Says how long
-        the user waits, how much of it is compilation, which modules were built again, why, and at which file:line.
-        A program that does not end by itself needs one of the stop conditions.
+        The command runs for real, `samples` times cold and as often warm, which takes that long. Says how
+        long the user waits, how much of it is compilation, which modules were built again, why, and at
+        which file:line. A program that does not end by itself needs one of the stop conditions.
         """
         stop = workflows.stop_condition(stop_after_launches, stop_when_quiet_s, until_output)
         request = workflows.make_request(
