@@ -13,16 +13,16 @@ from warp_mcp.running.environment import RUN_ID
 
 
 def end_marked(run_id: str) -> int:
-    """Kill every process that carries the run id in its environment; returns how many.
+    """Kill every process whose environment carries a run id that begins so; returns how many.
 
-    An empty id marks nothing.
+    The ids of a sample's runs begin with the sample's own. An empty id marks nothing.
     """
     ended = 0
     if not run_id:
         return ended
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
-            if process.pid != os.getpid() and process.environ().get(RUN_ID) == run_id:
+            if process.pid != os.getpid() and process.environ().get(RUN_ID, "").startswith(run_id):
                 process.kill()
                 ended += 1
     return ended

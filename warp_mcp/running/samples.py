@@ -133,7 +133,7 @@ class TargetRunner:
         """Run the command under supervision with its records in the step's own directory."""
         request = self._request
         record_dir = sample.records(step)
-        run_id = f"{sample.run_id}-{step}"
+        run_id = sample.run_id + secrets.token_hex(4)
         env = target_environment(
             self._user, request.stop, caches=sample.caches, record_dir=record_dir, run_id=run_id
         )

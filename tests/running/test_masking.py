@@ -1,0 +1,53 @@
+"""Secrets in arguments."""
+
+import pytest
+
+from warp_mcp.running import masked
+
+
+@pytest.mark.parametrize(
+    ("argv", "shown"),
+    [
+        (["--token", "X"], ["--token", "***"]),
+        (["--token=X"], ["--token=***"]),
+        (["TOKEN=X"], ["TOKEN=***"]),
+        (["env", "HF_TOKEN=a=b", "python"], ["env", "HF_TOKEN=***", "python"]),
+        (["--api-key", "X", "y"], ["--api-key", "***", "y"]),
+        (["--apikey=X"], ["--apikey=***"]),
+        (["--db.password", "X"], ["--db.password", "***"]),
+        (["--client_secret=X"], ["--client_secret=***"]),
+        (["-key", "X"], ["-key", "***"]),
+        (["--credentials", "X"], ["--credentials", "***"]),
+        (["--passwd", "-starts-with-dash"], ["--passwd", "***"]),
+        (["--token", "--verbose"], ["--token", "--verbose"]),
+        (["sh", "-c", "TOKEN=X run --password 'a b' now"], ["sh", "-c", "TOKEN=*** run --password *** now"]),
+        (["https://me:X@host/path"], ["https://me:***@host/path"]),
+        (["https://host/?a=1&token=X"], ["https://host/?a=1&token=***"]),
+        (["-H", "Authorization: Bearer X"], ["-H", "Authorization: Bearer ***"]),
+        (['{"api_key": "X", "n": 1}'], ['{"api_key": ***, "n": 1}']),
+        (["AWS_SECRET_ACCESS_KEY=X"], ["AWS_SECRET_ACCESS_KEY=***"]),
+    ],
+)
+def test_values_that_look_like_secrets_are_hidden(argv: list[str], shown: list[str]) -> None:
+    assert masked(argv) == shown
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["python", "train.py", "--keyframes", "10"],
+        ["--monkey", "george"],
+        ["--tokenizer", "gpt2"],
+        ["tests/test_tokens.py::test_a"],
+        ["-k", "token and not slow"],
+        ["a==b"],
+        ["--lr=0.1", "x y z"],
+    ],
+)
+def test_ordinary_arguments_are_shown(argv: list[str]) -> None:
+    assert masked(argv) == argv
+
+
+def test_a_long_argument_is_passed_in_reasonable_time() -> None:
+    long = "a" * 1_000_000
+    assert masked([long, "k" + "e" * 500_000 + "=1"])[0] == long

@@ -1,0 +1,61 @@
+"""Nothing lives on when the probe itself dies."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+from tests.running.conftest import STUBBORN_FAMILY, Program, alive, cold, pids_in, wait_for
+
+MEASURES = """
+import sys, pathlib
+sys.path.insert(0, {root!r})
+from tests.running.conftest import measure
+measure({command!r}, pathlib.Path({cwd!r}))
+"""
+
+
+def _measuring(command: list[str], cwd: Path) -> subprocess.Popen[bytes]:
+    root = str(Path(__file__).parents[2])
+    text = MEASURES.format(root=root, command=command, cwd=str(cwd))
+    return subprocess.Popen([sys.executable, "-c", text], env={**os.environ})
+
+
+def test_nothing_is_left_when_the_probe_is_killed(
+    program: Program, tmp_path: Path, pids: Path, temp: Path
+) -> None:
+    probe = _measuring(program(STUBBORN_FAMILY), tmp_path)
+    assert wait_for(lambda: len(pids_in(pids)) == 4)
+    probe.send_signal(signal.SIGKILL)
+    probe.wait()
+    assert wait_for(lambda: not [pid for pid in pids_in(pids) if alive(pid)], 5.0)
+    assert wait_for(lambda: list(temp.iterdir()) == [], 5.0)
+
+
+def test_nothing_is_left_when_the_probe_is_terminated(
+    program: Program, tmp_path: Path, pids: Path, temp: Path
+) -> None:
+    probe = _measuring(program(STUBBORN_FAMILY), tmp_path)
+    assert wait_for(lambda: len(pids_in(pids)) == 4)
+    probe.terminate()
+    probe.wait()
+    assert wait_for(lambda: not [pid for pid in pids_in(pids) if alive(pid)], 5.0)
+
+
+def test_nothing_is_left_when_probe_and_supervisor_are_killed_once_the_next_run_begins(
+    program: Program, tmp_path: Path, pids: Path, temp: Path
+) -> None:
+    probe = _measuring(program(STUBBORN_FAMILY), tmp_path)
+    assert wait_for(lambda: len(pids_in(pids)) == 4)
+    (supervisor,) = psutil.Process(probe.pid).children()
+    os.kill(probe.pid, signal.SIGSTOP)
+    supervisor.kill()
+    probe.kill()
+    probe.wait()
+    assert [pid for pid in pids_in(pids) if alive(pid)], "nobody was there to end them"
+    assert cold(["true"], tmp_path).outcome == "completed"
+    assert wait_for(lambda: not [pid for pid in pids_in(pids) if alive(pid)], 5.0)
+    assert list(temp.iterdir()) == []
