@@ -62,8 +62,9 @@ GLOBALS = (
 
 
 def _merged(module):
-    config = warp_config()
-    options = {name: getattr(config, name) for name in GLOBALS if hasattr(config, name)}
+    # By dictionary: the configuration of 1.12 answers for names it does not have by asking itself.
+    config = vars(warp_config())
+    options = {name: config[name] for name in GLOBALS if name in config}
     options.update({name: value for name, value in module.options.items() if value is not None or name not in options})
     return options
 
@@ -76,15 +77,16 @@ def _module_modified(_token, _result, _error, args, _kwargs):
 
     `set_module_options` itself cannot be wrapped: without a module it looks at its caller's frame.
     """
-    module = args[0]
-    if sys._getframe(3).f_code.co_name != "set_module_options":
+    module, caller = args[0], sys._getframe(3)
+    if caller.f_code.co_name != "set_module_options":
         _seen_options.setdefault(module, dict(module.options))
         return
     before = _seen_options.get(module) or {}
     after = dict(module.options)
     _seen_options[module] = after
     where, via = frames.origin(3)
-    for name in sorted(set(before) | set(after), key=str):
+    # Only what the call names: up to 1.12 loading a module writes its `block_dim` as well.
+    for name in caller.f_locals.get("options") or ():
         if before.get(name, None) != after.get(name, None):
             _state.record.write(
                 {
