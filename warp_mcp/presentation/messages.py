@@ -23,8 +23,13 @@ def listing_text(entries: Sequence[StoredReport], look: Look) -> str:
     if not entries:
         page.paragraph("No report is kept yet. Make one with: `warp-mcp measure -- python your_program.py`")
         return str(page)
-    page.table(("report", "date (UTC)", "label", "command"), [_row(entry) for entry in entries])
+    _table(page, entries)
     return str(page)
+
+
+def _table(page: Page, entries: Sequence[StoredReport]) -> None:
+    columns = ("report", "date (UTC)", "label", "command")
+    page.listing(columns, [_row(entry) for entry in entries])
 
 
 def _row(entry: StoredReport) -> tuple[str, str, str, str]:
@@ -42,5 +47,5 @@ def pruned_text(entries: Sequence[StoredReport], dry_run: bool, look: Look) -> s
         return str(page)
     verb = "Would remove" if dry_run else "Removed"
     page.paragraph(f"{verb} {plural(len(entries), 'report')}:")
-    page.table(("report", "date (UTC)", "label", "command"), [_row(entry) for entry in entries])
+    _table(page, entries)
     return str(page)

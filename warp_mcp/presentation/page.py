@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -21,6 +22,10 @@ _BAR_WIDTH = 32
 def clean(text: str) -> str:
     """Without control characters, so that no program or name can drive the reader's terminal."""
     return "".join(mark if mark == "\n" or mark.isprintable() else " " for mark in text)
+
+
+def _shortened(text: str, room: int) -> str:
+    return text if cell_len(text) <= room else set_cell_size(text, room - 1) + "…"
 
 
 class Page:
@@ -99,6 +104,15 @@ class Page:
         for row in rows:
             table.add_row(*(self.text(cell) for cell in row))
         self._parts.append(Padding(table, (0, 0, 0, 2)))
+
+    def listing(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """A table of one line for each row: what does not fit is cut at the end of the last column."""
+        others = [
+            max(cell_len(clean(row[index])) for row in [columns, *rows]) for index in range(len(columns) - 1)
+        ]
+        room = max(10, self._look.width - 2 - sum(width + 2 for width in others))
+        cut = [[*row[:-1], _shortened(clean(row[-1]), room)] for row in rows]
+        self.table(columns, cut, whole=range(len(columns)))
 
     def bars(self, rows: Sequence[tuple[str, float, str]], strong: str) -> None:
         """Bars of (name, value, words), to one scale; the one named `strong` stands out."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from warp_mcp.errors import CannotWrite
+from warp_mcp.storage.files import write_atomic
 from warp_mcp.storage.state import private_dir
 
 _POLL_S = 0.25
@@ -54,8 +55,8 @@ def _acquire(lock: FileLock, path: Path, on_wait: Callable[[str], None], cancel:
 
 
 def _note_holder(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.with_suffix(".pid").write_text(str(os.getpid()), encoding="utf-8")
+    with contextlib.suppress(CannotWrite):
+        write_atomic(path.with_suffix(".pid"), str(os.getpid()))
 
 
 def _holder(path: Path) -> str:
