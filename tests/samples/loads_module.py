@@ -1,6 +1,6 @@
 """Loads its module with load_module before the only launch.
 
-One build on 1.19; up to 1.15 the load takes block_dim 256 and the launch on the CPU needs another.
+One build on 1.19; up to 1.17 the load takes block_dim 256 and the launch on the CPU needs another.
 """
 import warp as wp
 

@@ -1,0 +1,28 @@
+"""Virtual environments that hold other programs and other releases of Warp. Made here, never ours.
+
+`WARP_MCP_TIER2_VENVS` names a directory to keep them in and to take them from; without it each run makes its own.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def directory(factory: pytest.TempPathFactory) -> Path:
+    """Where environments are kept."""
+    kept = os.environ.get("WARP_MCP_TIER2_VENVS")
+    return Path(kept) if kept else factory.mktemp("environments")
+
+
+def interpreter(root: Path, name: str, *packages: str) -> str:
+    """Interpreter of the environment `name` under `root`, made and filled when it is not there."""
+    python = root / name / "bin" / "python"
+    if not python.exists():
+        print(f"installing {' '.join(packages)} into {root / name}", flush=True)
+        subprocess.run([sys.executable, "-m", "venv", str(root / name)], check=True)
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+        subprocess.run(install, check=True)
+    return str(python)

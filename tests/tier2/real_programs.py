@@ -1,0 +1,99 @@
+"""Real programs, one sample each: what they build and launch is seen. Asserts structure, never time.
+
+    pytest tests/tier2/real_programs.py
+
+The table it prints at the end shows the recorder's own time beside each cold start.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.situations.measuring import Measured, Probe, sample
+from tests.tier2.environments import directory, interpreter
+
+
+@pytest.fixture(scope="module")
+def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return directory(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def physics(roots: Path) -> str:
+    """An environment with Newton, MuJoCo Warp and the Warp they ask for."""
+    return interpreter(roots, "newton", "newton", "mujoco-warp", "warp-lang==1.19.0")
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[list[str]]:
+    rows: list[str] = []
+    yield rows
+    print("\n\n| program | cold wall (s) | modules | builds | launches | distinct | in hooks (%) | report (kB) |")
+    print("|---|---|---|---|---|---|---|---|")
+    print("\n".join(rows))
+
+
+@pytest.fixture
+def probe(tmp_path: Path) -> Probe:
+    return Probe(tmp_path)
+
+
+def row(name: str, measured: Measured, probe: Probe) -> str:
+    report = measured.report
+    wall = measured.sample["cold_wall_ms"] / 1000
+    size = (probe.root / "report.json").stat().st_size / 1000
+    figures = (name, f"{wall:.1f}", report["structure"]["modules"], report["structure"]["builds"], measured.launches["total"],
+               measured.launches["distinct"], f"{report['recorder']['hook_percent']:.2f}", f"{size:.0f}")  # fmt: skip
+    return "| " + " | ".join(str(figure) for figure in figures) + " |"
+
+
+def healthy(measured: Measured) -> None:
+    """What must be true of every program that works."""
+    assert measured.process.returncode == 0, measured.text[-3000:]
+    assert measured.sample["outcome"] == "completed", measured.sample
+    assert measured.launches["total"] > 0
+    assert measured.launches["complete"] is True
+    assert measured.report["isolation"]["ok"] is True
+    assert "record_incomplete" not in measured.warnings(), measured.warnings()["record_incomplete"]
+    assert all(entry["attached"] for entry in measured.report["processes"]), measured.report["processes"]
+    assert all(entry["status"] == "compiled" for entry in measured.modules(None) if entry["builds"])
+    assert sum(entry["launches"] for entry in measured.modules(None)) == measured.launches["total"]
+    assert "unknown" not in {cause["kind"] for cause in measured.causes()}, measured.causes()
+    assert measured.sample["warm"]["compiled"] == []
+
+
+def test_the_wave_example_of_warp(physics: str, probe: Probe, table: list[str]) -> None:
+    measured = probe.measure(physics, "-m", "warp.examples.core.example_wave", "--headless", "--device", "cpu")
+
+    healthy(measured)
+    table.append(row("warp core example_wave", measured, probe))
+    assert any("example_wave" in (entry["defined_at"] or "") for entry in measured.modules())
+
+
+def test_the_diffusion_example_of_warp_fem(physics: str, probe: Probe, table: list[str]) -> None:
+    measured = probe.measure(physics, "-m", "warp.examples.fem.example_diffusion", "--headless", "--device", "cpu")
+
+    healthy(measured)
+    table.append(row("warp.fem example_diffusion", measured, probe))
+    assert measured.report["structure"]["modules"] >= 5
+
+
+def test_the_basic_pendulum_of_newton(physics: str, probe: Probe, table: list[str]) -> None:
+    command = (physics, "-m", "newton.examples", "basic_pendulum", "--viewer", "null", "--num-frames", "2", "--device", "cpu")
+
+    measured = probe.measure(*command)
+
+    healthy(measured)
+    table.append(row("newton basic_pendulum", measured, probe))
+    assert any(entry["name"].startswith("newton.") for entry in measured.modules())
+    assert measured.report["recorder"]["hook_percent"] < 1.0, "time inside hooks, by the recorder's own clock"
+
+
+def test_a_step_of_mujoco_warp(physics: str, probe: Probe, table: list[str]) -> None:
+    measured = probe.measure(physics, sample("steps_mujoco"))
+
+    healthy(measured)
+    table.append(row("mujoco_warp step", measured, probe))
+    assert any(entry["name"].startswith("mujoco_warp.") for entry in measured.modules())
+    assert "height 0." in measured.sample["stdout_tail"]
