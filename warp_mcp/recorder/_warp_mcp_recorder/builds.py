@@ -12,6 +12,7 @@ import time
 import weakref
 
 from . import _state, frames, hooks, kernels, settings
+from .looking import peek
 
 
 class _Modules:
@@ -113,7 +114,7 @@ def _module_hashed(token, _result, error, _args, _kwargs):
         return
     frame = sys._getframe(3)
     module = frame.f_locals.get("self")
-    if module is None or not hasattr(module, "execs"):
+    if module is None or peek(module, "execs") is None:
         return
     number = module_number(module)
     count, spent = _modules.hashing.get(number, (0, 0))
@@ -180,8 +181,8 @@ def _build_begins(args, kwargs):
 def _variant(local):
     """(device alias, block_dim) of a `load` under way, from its local variables."""
     device, module = local.get("device"), local.get("self")
-    block_dim = local.get("active_block_dim") or getattr(module, "options", {}).get("block_dim", 0)
-    return str(getattr(device, "alias", device)), int(block_dim)
+    block_dim = local.get("active_block_dim") or module.options.get("block_dim", 0)
+    return str(peek(device, "alias", device)), int(block_dim)
 
 
 def _aot_target(module, args, kwargs):
@@ -189,15 +190,15 @@ def _aot_target(module, args, kwargs):
     given = dict(zip(names, args), **kwargs)
     arch, device = given.get("output_arch"), given.get("device")
     if arch is None and device is not None:
-        arch = getattr(device, "arch", None) if getattr(device, "is_cuda", False) else None
+        arch = peek(device, "arch") if peek(device, "is_cuda", False) else None
     return "sm_%s" % arch if arch is not None else "cpu"
 
 
 def _hash_of(module, block_dim):
     """Hex of the hash of a variant as it is known now; empty when it is not."""
-    hasher = dict(getattr(module, "hashers", {})).get(block_dim)
+    hasher = dict(peek(module, "hashers", {})).get(block_dim)
     for name in ("get_hash", "get_module_hash"):
-        get = getattr(hasher, name, None)
+        get = peek(hasher, name)
         if get is not None:
             return get().hex()
     return ""
@@ -223,7 +224,7 @@ def _exec_created(_token, _result, error, args, _kwargs):
     caller = sys._getframe(3)
     module, build = caller.f_locals.get("self"), _current()
     _threads.build = None
-    if module is None or not hasattr(module, "execs"):
+    if module is None or peek(module, "execs") is None:
         return
     if build is None or build.module is not module:
         build = _Build(module)
@@ -233,7 +234,7 @@ def _exec_created(_token, _result, error, args, _kwargs):
     build.device, build.block_dim = _variant(caller.f_locals)
     if build.closed:
         build.add("load", time.monotonic_ns() - build.closed, time.thread_time_ns() - build.closed_cpu)
-    module_hash = getattr(args[0], "module_hash", b"") or b""
+    module_hash = peek(args[0], "module_hash") or b""
     _remember_exec(args[0], module, module_hash.hex(), build)
     _write_load(build, "compiled" if build.compiled else "cached", module_hash.hex(), None)
 
@@ -341,7 +342,7 @@ def _lto_built(token, _result, _error, _args, _kwargs):
 def _lto_files():
     """`.lto` files in the cache Warp uses."""
     config = settings.warp_config()
-    directory = os.path.join(getattr(config, "kernel_cache_dir", None) or os.devnull, "lto")
+    directory = os.path.join(peek(config, "kernel_cache_dir") or os.devnull, "lto")
     try:
         return sum(name.endswith(".lto") for name in os.listdir(directory))
     except OSError:
@@ -387,7 +388,7 @@ def install(context, build_module):
     hooks.install(module_class, "__init__", after=_module_created)
     hooks.install(module_class, "register_kernel", after=_kernel_declared)
     hooks.install(context.ModuleHasher, "__init__", before=_clocks, after=_module_hashed)
-    compile_name = "_compile" if hasattr(module_class, "_compile") else "compile"
+    compile_name = "_compile" if peek(module_class, "_compile") else "compile"
     hooks.install(module_class, compile_name, before=_build_begins, after=_build_ends)
     hooks.install(context.ModuleExec, "__init__", after=_exec_created)
     hooks.install(context.ModuleBuilder, "__init__", before=_clocks, after=_add_codegen)

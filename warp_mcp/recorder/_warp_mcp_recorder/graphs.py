@@ -8,6 +8,7 @@ import sys
 import weakref
 
 from . import hooks, launches
+from .looking import peek
 
 _captured = weakref.WeakKeyDictionary()
 """Graph to the launches it holds: [(kernel reference, entry point, bounds bytes, bounds, adjoint)]."""
@@ -18,9 +19,9 @@ def _launch_captured(_token, _result, error, args, kwargs):
     if error is not None:
         return
     graph = _graph_of(args[0])
-    if graph is None:
-        return
     given = dict(zip(("capture", "kernel", "executable", "hooks", "params", "arguments", "adjoint"), args), **kwargs)
+    if graph is None or not given["executable"].device.is_cpu:
+        return  # on CUDA the launch itself is seen, with the stream it is captured from
     if _in_branch():
         _note_branch(graph)
         return
@@ -34,9 +35,9 @@ def remember(graph, kernel, entry, bounds, adjoint):
 
 
 def _graph_of(capture):
-    runtime = getattr(launches_context(), "runtime", None)
-    graph = getattr(runtime, "_apic_graph", None)
-    return graph if graph is not None else getattr(capture, "graph", None)
+    runtime = peek(launches_context(), "runtime")
+    graph = peek(runtime, "_apic_graph")
+    return graph if graph is not None else peek(capture, "graph")
 
 
 def launches_context():
@@ -70,7 +71,7 @@ def _graph_launched(_token, _result, error, args, kwargs):
         return
     held = _captured.get(graph)
     if held is None:
-        if getattr(graph, "_native_graph", None) is not None and graph not in _noted:
+        if peek(graph, "_native_graph") is not None and graph not in _noted:
             _noted.add(graph)
             hooks.problem("uncounted_launches", "a graph loaded from a file: its launches cannot be told")
         return

@@ -9,6 +9,7 @@ import sys
 import time
 
 from . import _state
+from .looking import peek
 
 UNSEEN = "<frozen importlib._bootstrap>"
 """File name that `warnings` passes over when it counts stack levels (see `_is_internal_frame` there)."""
@@ -89,7 +90,7 @@ def _timed(name, function, *args):
 
 def install(owner, attribute, before=None, after=None, required=True):
     """Wrap `owner.attribute` in place. A missing one is noted as a problem when it is required."""
-    original = getattr(owner, attribute, None)
+    original = peek(owner, attribute)
     where = "%s.%s" % (getattr(owner, "__name__", owner), attribute)
     if original is None:
         if required:

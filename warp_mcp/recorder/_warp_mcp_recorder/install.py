@@ -3,6 +3,7 @@
 import sys
 
 from . import _state, builds, frames, graphs, hooks, launches, settings
+from .looking import peek
 
 
 def into_context(context):
@@ -46,7 +47,7 @@ INSTALLERS = {
 
 def write_warp():
     """Tell the record which Warp this is."""
-    version = getattr(settings.warp_config(), "version", None)
+    version = peek(settings.warp_config(), "version")
     _state.record.write({"e": "warp", "version": version, "path": frames.warp_directory()})
 
 

@@ -8,6 +8,7 @@ import hashlib
 import weakref
 
 from . import _state, hooks
+from .looking import peek
 from .typenames import type_text
 
 MAX_VALUE = 200
@@ -49,8 +50,8 @@ def last_name(thing):
 
 def live(module):
     """The kernels that make up a module's identity: overloads in place of generic kernels."""
-    get = getattr(module, "_get_live_kernels", None)
-    found = get() if get is not None else getattr(module, "live_kernels", None)
+    get = peek(module, "_get_live_kernels")
+    found = get() if get is not None else peek(module, "live_kernels")
     if found is None:
         found = list(module.kernels.values())
     kernels = []
@@ -72,7 +73,7 @@ def content_of(kernel):
 
 
 def _state_of(kernel, module_number):
-    warp_hash = getattr(kernel, "hash", None)
+    warp_hash = peek(kernel, "hash")
     known = _known.states.get(kernel)
     if known is not None and known[2] == warp_hash and warp_hash is not None:
         return known[0], known[1]
@@ -108,8 +109,8 @@ def _write(kernel, module_number, number, described):
             "key": kernel.key,
             "name": last_name(kernel),
             "defined_at": defined_at(kernel.adj),
-            "generic": getattr(kernel, "generic_parent", None) is not None,
-            "signature": str(getattr(kernel, "sig", "") or ""),
+            "generic": peek(kernel, "generic_parent") is not None,
+            "signature": str(peek(kernel, "sig") or ""),
             "arg_types": types,
             "digest": digest,
             "constants": constants,
@@ -188,7 +189,7 @@ def references(adj, depth=0):
 
 def _static_expressions(adj):
     for attribute in ("resolved_static_expressions", "static_expressions", "deferred_static_expressions"):
-        found = getattr(adj, attribute, None) or ()
+        found = peek(adj, attribute) or ()
         yield from list(found.items() if hasattr(found, "items") else found)
 
 
@@ -203,11 +204,11 @@ def _value_text(value):
 
 
 def _is_function(value):
-    return hasattr(value, "user_overloads") and hasattr(value, "native_func")
+    return peek(value, "user_overloads") is not None and peek(value, "native_func") is not None
 
 
 def _is_builtin(function):
-    check = getattr(function, "is_builtin", None)
+    check = peek(function, "is_builtin")
     return bool(check()) if check is not None else False
 
 
@@ -226,13 +227,13 @@ def _function_uses(function, depth):
     if depth >= MAX_DEPTH:
         return uses
     _known.functions[function] = uses  # ends recursion
-    parts = [str(getattr(function, a, "")) for a in ("native_snippet", "adj_native_snippet", "replay_snippet")]
+    parts = [str(peek(function, a, "")) for a in ("native_snippet", "adj_native_snippet", "replay_snippet")]
     for overload in _overloads(function):
         types = [type_text(kind) for kind in overload.adj.arg_types.values()]
         constants, below = references(overload.adj, depth + 1)
         uses.update({key: value for key, value in below.items() if key != name})
         parts += [body_of(overload.adj), repr(types), repr(sorted(constants.items()))]
-    custom = [getattr(function, a, None) for a in ("custom_grad_func", "custom_replay_func")]
+    custom = [peek(function, a) for a in ("custom_grad_func", "custom_replay_func")]
     parts += [body_of(one.adj) for one in custom if one is not None]
     uses[name] = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
     return uses
@@ -240,5 +241,5 @@ def _function_uses(function, depth):
 
 def _overloads(function):
     found = {**dict(function.user_overloads), **dict(function.user_templates)}
-    return [one for _, one in sorted(found.items()) if getattr(one, "generic_parent", None) is None]
+    return [one for _, one in sorted(found.items()) if peek(one, "generic_parent") is None]
 

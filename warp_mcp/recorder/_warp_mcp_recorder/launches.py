@@ -10,13 +10,13 @@ dictionaries that hang on the entry point and die with it, tell the slot of a la
 """
 
 import _thread
-import ctypes
 import sys
 import time
 import weakref
 import zlib
 
 from . import _state, builds, hooks, kernels, sequence
+from .looking import peek
 from .signatures import Signatures
 
 FORWARD, ADJOINT = "_warp_mcp_forward", "_warp_mcp_adjoint"
@@ -223,7 +223,7 @@ _wrapped = _Wrapped()
 def install(context):
     """Wrap the ways a kernel is launched."""
     for name, required in (("invoke", True), ("invoke_cpu_blocks", False)):
-        original = getattr(context, name, None)
+        original = peek(context, name)
         if original is None:
             if required:
                 hooks.problem("hook_missing", "%s.%s" % (context.__name__, name))
@@ -232,16 +232,9 @@ def install(context):
 
 
 def watch_cuda(runtime):
-    """Wrap the CUDA launch function, once Warp's native library is loaded."""
-    core = getattr(runtime, "core", None)
-    original = getattr(core, "wp_cuda_launch_kernel", None)
-    if original is None or not getattr(runtime, "is_cuda_available", False):
+    """Wrap the CUDA launch function, once Warp's native library is loaded and a device was found."""
+    if not peek(runtime, "cuda_devices"):
         return
     from . import cuda
 
-    core.wp_cuda_launch_kernel = cuda.make(original, runtime)
-
-
-def bounds_at(address, size):
-    """The bytes of launch bounds at an address in memory."""
-    return ctypes.string_at(address, size)
+    runtime.core.wp_cuda_launch_kernel = cuda.make(runtime.core.wp_cuda_launch_kernel, runtime)

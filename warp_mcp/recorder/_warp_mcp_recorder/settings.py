@@ -5,6 +5,7 @@ import time
 import weakref
 
 from . import _state, builds, frames, hooks
+from .looking import peek
 
 MAX_TEXT = 200
 
@@ -27,7 +28,7 @@ def after_fork():
 def warp_config():
     """The module object whose attributes are Warp's global options."""
     warp = sys.modules.get("warp")
-    return getattr(warp, "config", None) or sys.modules.get("warp.config") or sys.modules.get("warp._src.config")
+    return peek(warp, "config") or sys.modules.get("warp.config") or sys.modules.get("warp._src.config")
 
 
 def text(value):
@@ -45,9 +46,9 @@ def option_texts(module):
 
 def resolved_texts(module, block_dim):
     """The options that a variant was hashed with, global ones folded in where this Warp does that."""
-    resolved = dict(getattr(module, "resolved_options", {})).get(block_dim)
+    resolved = dict(peek(module, "resolved_options", {})).get(block_dim)
     if resolved is None:
-        resolve = getattr(module, "resolve_options", None)
+        resolve = peek(module, "resolve_options")
         resolved = resolve(warp_config(), block_dim=block_dim) if resolve is not None else _merged(module)
     options = {str(name): text(value) for name, value in dict(resolved).items()}
     options.pop("block_dim", None)
@@ -153,7 +154,7 @@ def _assigned(name, old, value):
 def _cache_event(kind):
     def after(_token, _result, _error, _args, _kwargs):
         where, via = frames.origin(3)
-        path = getattr(warp_config(), "kernel_cache_dir", None)
+        path = peek(warp_config(), "kernel_cache_dir")
         _state.record.write(
             {"e": "cache", "kind": kind, "t": time.monotonic_ns(), "path": path, "where": where, "via": via}
         )
