@@ -71,6 +71,11 @@ def test_a_missing_working_directory_is_named(tmp_path: Path) -> None:
     assert error.code == "directory_not_found" and str(tmp_path / "gone") in error.message
 
 
+@pytest.mark.parametrize("env", [{"A=B": "x"}, {"": "x"}, {"A": "\0"}])
+def test_variables_that_no_process_can_have_are_refused(tmp_path: Path, env: dict[str, str]) -> None:
+    assert refused(["true"], tmp_path, env).code == "bad_environment"
+
+
 def test_the_path_of_the_request_decides_as_it_would_in_a_shell(tmp_path: Path) -> None:
     script(tmp_path / "first" / "tool", mode=0o644)
     script(tmp_path / "second" / "tool", "#!/bin/sh\necho second\n")

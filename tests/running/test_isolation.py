@@ -1,5 +1,6 @@
 """Directories of samples: made, removed, and those of dead probes cleaned up."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from warp_mcp.errors import CannotWrite
+from warp_mcp.running import isolation
 from warp_mcp.running.isolation import remove_stale, remove_tree, sample_directories
 
 HOLDS = """
@@ -85,6 +87,17 @@ def test_an_unusable_temp_directory_is_said_with_the_next_step(
     with pytest.raises(CannotWrite, match="gone") as caught, sample_directories("id"):
         pass
     assert caught.value.exit_code == 74 and "TMPDIR" in caught.value.next_step
+
+
+def test_a_full_disk_is_said_and_leaves_nothing(temp: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(root: str, run_id: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(isolation, "_own", full)
+    with pytest.raises(CannotWrite, match="No space left") as caught, sample_directories("id"):
+        pass
+    assert "Free some space" in caught.value.next_step
+    assert list(temp.iterdir()) == []
 
 
 def test_a_file_system_that_takes_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -198,6 +198,27 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(0.5)"])
     assert child.parent == parent.pid
 
 
+def test_a_fork_is_listed_and_the_moment_before_an_exec_is_not(program: Program, tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only the command itself is known here")
+    body = """
+import os, time
+worker = os.fork()
+if worker == 0:
+    time.sleep(1.0)
+    os._exit(0)
+for _ in range(100):
+    child = os.fork()
+    if child == 0:
+        os.execvp("true", ["true"])
+    os.waitpid(child, 0)
+os.waitpid(worker, 0)
+print(worker)
+"""
+    result = cold(program(body), tmp_path)
+    assert [one.pid for one in result.processes[1:]] == [int(result.stdout_tail)]
+
+
 def test_a_wrapper_that_becomes_python_is_listed_as_python(program: Program, tmp_path: Path) -> None:
     if sys.platform != "linux":
         pytest.skip("only the command itself is known here")

@@ -40,6 +40,17 @@ def check_command(argv: Sequence[str], cwd: str, env: Mapping[str, str]) -> str:
     return _given_path(name, cwd) if "/" in name else _looked_up(name, cwd, env)
 
 
+def check_variables(env: Mapping[str, str]) -> None:
+    """Raise UsageError for a variable that no process can have."""
+    for name, value in env.items():
+        if not name or "=" in name or "\0" in name or "\0" in value:
+            raise UsageError(
+                "bad_environment",
+                f"A process cannot have the environment variable {ascii(name)}.",
+                "Give names without `=`, and names and values without NUL.",
+            )
+
+
 def cannot_start(argv: Sequence[str], number: int) -> UsageError:
     """The error for a command that was there and still could not be executed."""
     shown = shlex.join(masked(argv[:1]))

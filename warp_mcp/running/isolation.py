@@ -9,7 +9,6 @@ Layout: `<temp>/warp-mcp-XXXXXXXX/` with `owner.json`, `kernels/` (WARP_CACHE_PA
 that share the directory.
 """
 
-import fcntl
 import json
 import os
 import shutil
@@ -134,13 +133,20 @@ def _own(root: str, run_id: str) -> int:
     """Write the owner file and lock it for as long as this process lives."""
     lock = os.open(os.path.join(root, OWNER), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(lock)
         owner = {"pid": os.getpid(), "started": psutil.Process().create_time(), "run_id": run_id}
         os.write(lock, json.dumps(owner).encode())
     except OSError:
         os.close(lock)
         raise
     return lock
+
+
+def _lock(fd: int) -> None:
+    """Take the lock or raise OSError. Imported here, so that Windows gets as far as being refused."""
+    import fcntl
+
+    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
@@ -158,7 +164,7 @@ def _abandoned(root: str) -> bool:
     except FileNotFoundError:
         return time.time() - os.stat(root).st_mtime > UNOWNED_AGE_S
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(lock)
         _end_survivors(lock)
     except OSError:
         return False

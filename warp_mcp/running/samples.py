@@ -16,7 +16,7 @@ from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import ProcessRecord, Recording
 from warp_mcp.models.run import RunResult, SampleRecording
-from warp_mcp.running.command import check_command, check_platform
+from warp_mcp.running.command import check_command, check_platform, check_variables
 from warp_mcp.running.environment import target_environment, user_environment
 from warp_mcp.running.isolation import SampleDirectories, remove_stale, sample_directories
 from warp_mcp.running.masking import masked
@@ -63,6 +63,7 @@ def measure_samples(
     made.
     """
     check_platform()
+    check_variables(request.env)
     check_command(request.command, request.cwd, user_environment(request))
     remove_stale()
     ticker = Ticker(request.samples, on_progress)

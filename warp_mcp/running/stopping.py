@@ -8,6 +8,7 @@ supervisor's business; ending it exactly at a launch is that of the package in
 import json
 import os
 import time
+from contextlib import suppress
 from typing import Protocol
 
 from warp_mcp.models.command import StopCondition
@@ -16,6 +17,8 @@ from warp_mcp.running.output import Finder
 STOPPED = "stopped"
 """File in the record directory by which a process says that it left at its N-th launch."""
 
+LOOK_S = 0.05
+"""How often records are looked at, however much the target prints."""
 LEAVING_S = 0.25
 """Between that file and the end of the rest of the target."""
 
@@ -102,15 +105,15 @@ class WhenQuiet(Never):
         self._quiet_ns = int(quiet_s * 1e9)
         self._records: dict[str, RecordWatch] = {}
         self._record_dir = record_dir
+        self._next_look_s = 0.0
 
     def due(self) -> bool:
         """Quiet for long enough, over all processes of the target."""
-        for name in os.listdir(self._record_dir):
-            if name.endswith(".jsonl") and name not in self._records:
-                self._records[name] = RecordWatch(os.path.join(self._record_dir, name))
+        if time.monotonic() < self._next_look_s:
+            return False
+        self._next_look_s = time.monotonic() + LOOK_S
+        self._look()
         records = self._records.values()
-        for record in records:
-            record.follow()
         launched = any(record.launched for record in records)
         if not launched or any(record.building for record in records):
             return False
@@ -119,6 +122,15 @@ class WhenQuiet(Never):
     def reached(self) -> bool:
         """A program that ended by itself was not ended for being quiet."""
         return False
+
+    def _look(self) -> None:
+        """Read what the records have gained. A program may have removed them: then nothing is quiet."""
+        with suppress(OSError):
+            for name in os.listdir(self._record_dir):
+                if name.endswith(".jsonl") and name not in self._records:
+                    self._records[name] = RecordWatch(os.path.join(self._record_dir, name))
+        for record in self._records.values():
+            record.follow()
 
 
 class RecordWatch:

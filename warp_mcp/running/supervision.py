@@ -68,6 +68,7 @@ class Supervision:
     def __enter__(self) -> "Supervision":
         out, out_target = os.pipe()
         err, err_target = os.pipe()
+        self.pipes = {"stdout": out, "stderr": err}
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", SCRIPT],
@@ -78,12 +79,16 @@ class Supervision:
                 pass_fds=(out_target, err_target),
                 start_new_session=True,
             )
+        except BaseException:
+            os.close(out)
+            os.close(err)
+            raise
         finally:
             os.close(out_target)
             os.close(err_target)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._control = self._process.stdin
-        self.pipes = {"stdout": out, "stderr": err, "report": self._process.stdout.fileno()}
+        self.pipes["report"] = self._process.stdout.fileno()
         order = {**self._order, "stdout_fd": out_target, "stderr_fd": err_target}
         self._send(json.dumps(order).encode() + b"\n")
         return self

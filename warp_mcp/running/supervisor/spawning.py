@@ -3,6 +3,7 @@
 What belongs here: everything that decides what the command inherits. How it is watched is in `lifetime.py`.
 """
 
+import errno
 import os
 import signal
 from typing import Any
@@ -41,8 +42,9 @@ def become(order: "dict[str, Any]", failure_fd: int) -> None:
             signal.signal(number, INHERITED.get(number, signal.SIG_DFL))
         os.chdir(order["cwd"])
         os.execvpe(order["argv"][0], order["argv"], order["env"])
-    except OSError as error:
-        os.write(failure_fd, str(error.errno).encode())
+    except Exception as error:
+        number = getattr(error, "errno", None) or errno.EINVAL
+        os.write(failure_fd, str(number).encode())
     finally:
         os._exit(127)
 
