@@ -95,10 +95,10 @@ def measure(
     )
     report, interrupted, problem = run_measurement(request)
     code = deliver(report, report_text, json_path, problem, measure_exit(report))
-    if not interrupted:
-        return code
-    terminal.write(f"Interrupted. What was complete is kept in {workflows.where_kept(report)}", sys.stderr)
-    return INTERRUPTED
+    if problem is None:
+        what = "Interrupted. What was complete" if interrupted else "The whole report"
+        terminal.write(f"{what} is kept in {workflows.where_kept(report)}", sys.stderr)
+    return INTERRUPTED if interrupted else code
 
 
 def run_measurement(request: MeasureRequest) -> tuple[Report, bool, CannotWrite | None]:
@@ -117,9 +117,11 @@ def cancel_on_signals() -> Generator[threading.Event, None, None]:
     cancel = threading.Event()
 
     def stop(number: int, frame: FrameType | None) -> None:
-        if not cancel.is_set():
-            cancel.set()
-            terminal.write("\nStopping: ending the program and removing its caches.", sys.stderr)
+        if cancel.is_set():
+            # Asked twice: leave now. What cleans up on the way out still does.
+            raise KeyboardInterrupt
+        cancel.set()
+        terminal.write("\nStopping: ending the program and removing its caches.", sys.stderr)
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     earlier = [signal.signal(number, stop) for number in numbers]

@@ -102,7 +102,7 @@ def _workload(page: Page, comparison: Comparison) -> None:
 def _cut(sentences: list[str]) -> list[str]:
     shown = sentences[:LIST_ROWS]
     rest = len(sentences) - len(shown)
-    return [*shown, f"… and {rest} more, in the JSON."] if rest else shown
+    return [*shown, f"… and {rest} more, in the comparison file."] if rest else shown
 
 
 def _timing(page: Page, comparison: Comparison) -> None:
@@ -174,7 +174,7 @@ def _module_row(module: ModuleChange) -> tuple[str, ...]:
 
 def _receipt_note(modules: list[ModuleChange], changed: list[ModuleChange]) -> str:
     hidden = len(changed) - MODULE_ROWS
-    cut = f"… and {hidden} more, in the JSON. " if hidden > 0 else ""
+    cut = f"… and {hidden} more, in the comparison file. " if hidden > 0 else ""
     same = len(modules) - len(changed)
     rest = f" {plural(same, 'other module')} did not move." if same else ""
     return f"{cut}A hash that moved is the receipt that an option or a kernel arrived in that module.{rest}"

@@ -12,7 +12,7 @@ from warp_mcp.presentation.page import Page
 from warp_mcp.presentation.words import MECHANISM_NAMES, PART_NAMES, PHASE_NAMES, cause_words, labels, place
 
 MODULE_ROWS = 15
-"""Modules shown. More than a screen of them hides what matters; the JSON has them all."""
+"""Modules shown. More than a screen of them hides what matters; the report file has them all."""
 REBUILD_ROWS = 10
 WARNING_ROWS = 12
 EXPLAINED_PARTS = ("imports", "warp_import")
@@ -86,7 +86,7 @@ def _rebuilds(page: Page, report: Report) -> None:
     rest = rebuilds[REBUILD_ROWS:]
     if rest:
         words = f"… and {plural(len(rest), 'more rebuild')}, {duration(sum(r.cost_ms for r in rest))} in all"
-        page.paragraph(f"{words}, in the JSON.", indent=2)
+        page.paragraph(f"{words}, in the report file.", indent=2)
 
 
 def _modules(page: Page, modules: Sequence[ModuleEntry]) -> None:
@@ -102,7 +102,7 @@ def _modules(page: Page, modules: Sequence[ModuleEntry]) -> None:
     rest = shown[MODULE_ROWS:]
     if rest:
         time = duration(sum(entry.ms for entry in rest))
-        page.paragraph(f"… and {plural(len(rest), 'more', 'more')}, {time} together, in the JSON.", indent=2)
+        page.paragraph(f"… and {plural(len(rest), 'more', 'more')}, {time} together, in the report file.", indent=2)
 
 
 def _module_row(entry: ModuleEntry) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ def _warnings(page: Page, report: Report) -> None:
         page.item("!", f"{warning.message} {warning.next}", mark_style="bold yellow")
     rest = warnings[WARNING_ROWS:]
     if rest:
-        page.paragraph(f"… and {plural(len(rest), 'more warning')}, in the JSON.", indent=2)
+        page.paragraph(f"… and {plural(len(rest), 'more warning')}, in the report file.", indent=2)
 
 
 def _footnote(report: Report) -> str:
