@@ -33,7 +33,7 @@ def launch_differences(before: Launches, after: Launches, renamed: dict[str, str
     old, new = _counts(before, {}), _counts(after, renamed)
     fewer, more = old - new, new - old
     if not fewer and not more:
-        return [*found, "the same launches in another order, or on other threads"]
+        return found or ["the same launches in another order, or on other threads"]
     found += _replaced(fewer, more)
     found += [f"{_launches(count)} fewer of {shape}" for shape, count in fewer.items() if count]
     found += [f"{_launches(count)} more of {shape}" for shape, count in more.items() if count]
