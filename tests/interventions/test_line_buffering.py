@@ -9,8 +9,9 @@ from warp_mcp.models.command import StopCondition
 
 def test_a_line_that_python_would_keep_in_its_buffer_is_seen(tmp_path: Path) -> None:
     body = "import time; print('ready'); time.sleep(300)"
+    stop = StopCondition(until_output="ready")
     result = cold(
-        [sys.executable, "-c", body], tmp_path, stop=StopCondition(until_output="ready"), timeout_s=30.0
+        [sys.executable, "-c", body], tmp_path, stop=stop, timeout_s=30.0, env={"PYTHONUNBUFFERED": ""}
     )
     assert (result.outcome, result.stopped_by, result.stdout_tail) == ("completed", "until_output", "ready\n")
 

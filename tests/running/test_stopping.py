@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.running.conftest import Program, cold
+from tests.running.conftest import Program, cold, wait_for
 from warp_mcp.models.command import StopCondition
 from warp_mcp.running.stopping import RecordWatch, UntilOutput, stopper_for
 
@@ -109,6 +109,17 @@ def test_a_text_on_standard_error_is_found_too() -> None:
     assert not stopper.due(), "the two streams are not one"
     stopper.feed("stderr", b" now ready\n")
     assert stopper.due()
+
+
+def test_a_line_in_two_pieces_is_kept_whole_and_a_prompt_is_not_waited_for() -> None:
+    stopper = UntilOutput("ready")
+    stopper.feed("stdout", b"ready")
+    assert stopper.reached() and not stopper.due()
+    stopper.feed("stdout", b" now\n")
+    assert stopper.due()
+    prompt = UntilOutput("password:")
+    prompt.feed("stdout", b"password:")
+    assert wait_for(prompt.due)
 
 
 def test_a_program_that_reaches_its_text_and_then_fails_has_completed(

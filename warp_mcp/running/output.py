@@ -55,9 +55,15 @@ class Finder:
         self._wanted = text.encode("utf-8", errors="surrogateescape")
         self._carried = b""
         self.found = False
+        self.line_ended = False
+        """The line with the text is complete."""
 
     def feed(self, chunk: bytes) -> None:
-        """Take more bytes; `found` stays true once the text was there, also across two pieces."""
+        """Take more bytes; what was found stays found, also across two pieces."""
         seen = self._carried + chunk
-        self.found = self.found or self._wanted in seen
+        if self.found:
+            self.line_ended = self.line_ended or b"\n" in chunk
+        elif self._wanted in seen:
+            self.found = True
+            self.line_ended = b"\n" in seen[seen.index(self._wanted) :]
         self._carried = seen[-(len(self._wanted) - 1) :] if len(self._wanted) > 1 else b""

@@ -20,7 +20,7 @@ STOPPED = "stopped"
 LOOK_S = 0.05
 """How often records are looked at, however much the target prints."""
 LEAVING_S = 0.25
-"""Between that file and the end of the rest of the target."""
+"""Given to a process that is about to leave by itself, and to a line that is about to be completed."""
 
 
 class Stopper(Protocol):
@@ -65,16 +65,22 @@ class UntilOutput(Never):
 
     def __init__(self, text: str) -> None:
         self._finders = {"stdout": Finder(text), "stderr": Finder(text)}
+        self._found_s: float | None = None
 
     def feed(self, stream: str, chunk: bytes) -> None:
         """Look for the text in either stream by itself."""
         self._finders[stream].feed(chunk)
 
     def due(self) -> bool:
+        """The text was there, and its line is complete or stays as it is: a prompt has no end."""
+        if self._found_s is None:
+            self._found_s = time.monotonic() if self.reached() else None
+        ended = any(finder.line_ended for finder in self._finders.values())
+        return ended or (self._found_s is not None and time.monotonic() - self._found_s > LEAVING_S)
+
+    def reached(self) -> bool:
         """The text was there."""
         return any(finder.found for finder in self._finders.values())
-
-    reached = due
 
 
 class AfterLaunches(Never):
