@@ -80,8 +80,8 @@ FLIPS = [
         rebuilds=(Because("option_changed", ("fast_math", "False", "True"), "option"),), marks="flips_an_option",
     ),
     Situation(
-        "short-lived kernels take turns", python("alternates_short_lived_kernels"), builds=3, launches=7, warns=("identity_flips",),
-        rebuilds=(Because("kernel_added", ("halve",)), Because("kernel_added", ("negate",))),
+        "short-lived kernels of one name take turns", python("alternates_kernels_of_one_name"), builds=2, launches=6, warns=("identity_flips",),
+        rebuilds=(Because("kernel_redefined", ("scale",), "scale"),), marks="alternates_kernels_of_one_name",
     ),
 ]  # fmt: skip
 

@@ -24,7 +24,7 @@ TABLE = [
     Situation("Warp is imported by name", python("imports_warp_by_name")),
     Situation("launch is taken by name", python("takes_launch_by_name"), launches=2, distinct=1),
     Situation("the user has a sitecustomize", python("own_sitecustomize/needs_sitecustomize"), env={"PYTHONPATH": str(SAMPLES / "own_sitecustomize")}),
-    Situation("it is code on the command line", (sys.executable, "-c", f"exec(open({sample('launches_once')!r}).read())"), launches=3, builds=None, modules=None),
+    Situation("it is code on the command line", (sys.executable, "-c", f"import runpy; runpy.run_path({sample('launches_once')!r})"), launches=3),
 ]  # fmt: skip
 
 
@@ -37,9 +37,13 @@ def test_every_worker_of_xdist_is_recorded(probe: Probe, tmp_path: Path) -> None
     shutil.copy(SAMPLES / "captured_test.py", tmp_path)
     command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", "captured_test.py")
 
-    measured = holds(Situation("xdist", command, launches=4, distinct=1, builds=None, processes=3), probe)
+    measured = probe.measure(*command)
 
+    assert (measured.process.returncode, measured.sample["outcome"]) == (0, "completed"), measured.sample
+    assert measured.launches["total"] == 4
     assert measured.builds() in (1, 2), "the second worker builds too unless the first had finished"
+    assert [entry["attached"] for entry in measured.report["processes"]] == [True] * 3
+    assert measured.report["rebuilds"] == []
 
 
 def environment(directory: Path, *, with_warp: bool) -> Path:

@@ -1,6 +1,5 @@
 """A release of Warp whose internals moved: what is missing is named, and the program runs as always."""
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -27,26 +26,30 @@ def moved_release(directory: Path, renames: dict[str, str]) -> Path:
         elif source.is_dir():
             target.mkdir(parents=True)
         elif source.suffix == ".py":
-            text = source.read_text(encoding="utf-8")
-            for old, new in renames.items():
-                text = re.sub(rf"(?<![\w.\"'-]){old}(?=\()|(?<=\.){old}(?=\()", new, text)
-            target.write_text(text, encoding="utf-8")
+            target.write_text(renamed(source.read_text(encoding="utf-8"), renames), encoding="utf-8")
         else:
             target.symlink_to(source)
     return directory
 
 
+def renamed(text: str, renames: dict[str, str]) -> str:
+    """Replace whole names, wherever they stand."""
+    for old, new in renames.items():
+        text = re.sub(rf"\b(?<!-){old}\b(?!=)", new, text)
+    return text
+
+
 @pytest.mark.parametrize(
-    ("renames", "launches_known", "builds_known"),
+    ("renames", "launches_known"),
     [
-        ({"invoke": "dispatch"}, False, True),
-        ({"_compile": "_produce"}, True, False),
-        ({"mark_modified": "_touch"}, True, True),
+        ({"invoke": "dispatch"}, False),
+        ({"_compile": "_produce"}, True),
+        ({"mark_modified": "_touch"}, True),
     ],
     ids=["launching", "building", "invalidating"],
 )
 def test_a_release_that_moved_is_said_to_be_unknown_when_it_comes_to(
-    renames: dict[str, str], launches_known: bool, builds_known: bool, probe: Probe, tmp_path: Path
+    renames: dict[str, str], launches_known: bool, probe: Probe, tmp_path: Path
 ) -> None:
     release = moved_release(tmp_path / "release", renames)
 
@@ -57,7 +60,6 @@ def test_a_release_that_moved_is_said_to_be_unknown_when_it_comes_to(
     assert measured.sample["outcome"] == "completed", measured.sample
     assert "x0 3.0" in measured.sample["stdout_tail"]
     assert measured.process.returncode == 0, measured.text
-    assert str(release) in (measured.sample["stdout_tail"] + os.fspath(release))
     warning = measured.warnings()["record_incomplete"]
     assert next(iter(renames)) in warning["message"], warning
     if launches_known:
@@ -65,7 +67,6 @@ def test_a_release_that_moved_is_said_to_be_unknown_when_it_comes_to(
     else:
         assert measured.launches["sequence_sha256"] is None
         assert measured.launches["complete"] is False
-    assert (measured.builds() == 1) == builds_known
 
 
 def test_a_warp_that_cannot_be_imported_fails_as_it_does_without_the_probe(probe: Probe, tmp_path: Path) -> None:
