@@ -53,6 +53,13 @@ def test_no_line_is_wider_than_asked_and_none_ends_in_blanks() -> None:
     assert all(line == line.rstrip() for line in lines)
 
 
+def test_a_sentence_with_a_path_is_left_whole_for_the_terminal_to_wrap() -> None:
+    page = Page(Look(width=60))
+    page.sentence("The report is kept in /a/path " + "that/is/long/" * 10 + " for you.")
+
+    assert len(str(page).splitlines()) == 1
+
+
 def test_the_longest_bar_is_full_and_nothing_has_none() -> None:
     page = Page(Look())
     page.bars([("much", 10.0, ""), ("half", 5.0, ""), ("none", 0.0, "")], strong="much")

@@ -1,5 +1,7 @@
 """What a reader of a report meets first, and that every state of it can be shown."""
 
+import shlex
+
 import pytest
 
 from tests.factories import a_finding, a_metric, a_module, a_rebuild, a_report, a_sample
@@ -80,7 +82,7 @@ def test_a_failed_program_is_shown_with_its_own_last_lines_and_how_to_run_it() -
     assert "No sample completed." in text
     assert "The program failed with exit code 1 after 5.10 s." in text
     assert "ValueError: tolerance exceeded" in text
-    assert "`cd /home/me/fluid && python app.py`" in text
+    assert "cd /home/me/fluid && python app.py" in text
 
 
 def test_one_failed_sample_of_three_does_not_hide_the_others() -> None:
@@ -154,12 +156,24 @@ def test_findings_say_what_fired_what_is_ruled_out_and_what_was_not_examined() -
 def test_the_next_command_repeats_the_stop_condition_and_the_directory() -> None:
     text = one_line(a_report(stop="after_launches 500"), Look(directory="/home/me"))
 
-    assert "measure --label after --stop-after-launches 500 --cwd /home/me/fluid -- python app.py`" in text
-    assert "`warp-mcp compare r-20261201-101530-ab12 latest`" in text
+    assert (
+        "measure --label after --stop-after-launches 500 --cwd /home/me/fluid -- python app.py"
+        in text.replace("\\ ", "")
+    )
+    assert "Compare: warp-mcp compare r-20261201-101530-ab12 latest" in text
 
 
 def test_a_command_with_blanks_is_quoted_for_a_shell() -> None:
-    assert "-- python 'my app.py'`" in one_line(a_report(command=["python", "my app.py"]))
+    assert "-- python 'my app.py'" in one_line(a_report(command=["python", "my app.py"]))
+
+
+def test_a_command_that_is_too_long_for_the_line_can_still_be_pasted() -> None:
+    command = ["python", "app.py", *(f"--option-number-{number}=value {number}" for number in range(12))]
+    text = report_text(a_report(command=command))
+
+    pasted = text.split("Measure again:\n")[1].split("  3.")[0].replace("\\\n", " ")
+    assert shlex.split(pasted) == ["warp-mcp", "measure", "--label", "after", "--", *command]
+    assert max(map(len, text.splitlines())) <= 100
 
 
 @pytest.mark.parametrize("width", [60, 100])

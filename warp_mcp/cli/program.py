@@ -169,7 +169,8 @@ def _write_json(value: Report | Comparison, path: str) -> CannotWrite | None:
         workflows.write_json(value, path)
     except CannotWrite as error:
         kept = workflows.where_kept(value)
-        return CannotWrite(error.code, error.message, f"{error.next_step} The result is kept in {kept}.")
+        message = f"{error.message} The result is kept in {kept}"
+        return CannotWrite(error.code, message, error.next_step)
     return None
 
 

@@ -3,7 +3,7 @@
 HELP = """Find out why a program that uses NVIDIA Warp starts slowly, and prove that a fix worked.
 
 \b
-  warp-mcp demo                                   see the whole loop on a small program, in a minute
+  warp-mcp demo                        the whole loop on a small program, in a minute
   warp-mcp measure --label before -- python app.py
   (edit the program)
   warp-mcp measure --label after -- python app.py
@@ -26,9 +26,9 @@ Everything after the two dashes belongs to it:
 \b
 A program that does not end by itself (a viewer, a service) needs to be told when to stop:
 \b
-  warp-mcp measure --stop-after-launches 500 -- python viewer.py     the same point in every run: best
-  warp-mcp measure --stop-when-quiet 10 -- python viewer.py          nothing built for 10 seconds
-  warp-mcp measure --until-output "listening" -- python serve.py     at a line of its output
+  warp-mcp measure --stop-after-launches 500 -- python viewer.py   the same point each time: best
+  warp-mcp measure --stop-when-quiet 10 -- python viewer.py        nothing built for 10 s
+  warp-mcp measure --until-output "listening" -- python serve.py   at a line of its output
 
 \b
 Exit codes: 0 measured · 5 no sample completed · 6 nothing of Warp ran · 2 usage

@@ -73,7 +73,7 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
             Warning(code=warning.code, message=cutter.words(warning.message), next=cutter.words(warning.next))
             for warning in cutter.cut("warnings", report.warnings)
         ],
-        next=cutter.sentences("next steps", next_steps(report, TOOLS)),
+        next=cutter.sentences("next steps", [step.sentence for step in next_steps(report, TOOLS)]),
         left_out=cutter.left_out,
     )
 

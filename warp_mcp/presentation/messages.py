@@ -12,8 +12,8 @@ from warp_mcp.presentation.page import Page
 def error_text(message: str, next_step: str, look: Look) -> str:
     """What went wrong, and the step to take next."""
     page = Page(look)
-    page.paragraph(f"warp-mcp: {message}", "red")
-    page.paragraph(f"Next: {next_step}", indent=2)
+    page.sentence(f"warp-mcp: {message}", "red")
+    page.sentence(f"Next: {next_step}", indent=2)
     return str(page)
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +17,7 @@ from warp_mcp.presentation.look import Look
 
 _CODE = re.compile(r"`([^`\n]+)`")
 _BAR_WIDTH = 32
+_COMMAND_INDENT = 5
 
 
 def clean(text: str) -> str:
@@ -77,6 +78,25 @@ class Page:
         grid.add_column(ratio=1, overflow="fold")
         grid.add_row(Text("  " + mark, style=mark_style), self.text(words, style))
         self._parts.append(grid)
+
+    def command(self, words: Sequence[str]) -> None:
+        """A shell command that can be pasted: too long a line goes on after a backslash."""
+        lines = [clean(words[0])]
+        for word in map(clean, words[1:]):
+            if cell_len(f"{lines[-1]} {word}") <= self._look.width - _COMMAND_INDENT - 2:
+                lines[-1] += f" {word}"
+            else:
+                lines.append(f"  {word}")
+        for number, line in enumerate(lines, start=1):
+            end = " \\" if number < len(lines) else ""
+            text = Text(" " * _COMMAND_INDENT + line + end, style="cyan", no_wrap=True, overflow="ignore")
+            self._parts.append(Group(text))
+
+    def sentence(self, words: str, style: str = "", indent: int = 0) -> None:
+        """Text that the terminal wraps itself, so that a path in it can be copied whole."""
+        text = self.text(" " * indent + words, style)
+        text.no_wrap, text.overflow = True, "ignore"
+        self._parts.append(Group(text))
 
     def block(self, lines: Iterable[str], style: str = "dim") -> None:
         """Lines as they are, such as a program's own output, behind a bar; too long ones are wrapped."""
@@ -142,6 +162,7 @@ class Page:
             emoji=False,
             legacy_windows=False,
         )
+        # A bare text would lose its own rules of wrapping on being printed; a group keeps them.
         for part in self._parts:
-            console.print(part)
+            console.print(part, crop=False)
         return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"

@@ -31,7 +31,9 @@ def report_text(report: Report, look: Look = PLAIN) -> str:
     _warnings(page, report)
     page.heading("What to do next")
     for number, step in enumerate(next_steps(report, terminal(look.directory)), start=1):
-        page.item(f"{number}.", step)
+        page.item(f"{number}.", step.words)
+        if step.command:
+            page.command(step.command)
     page.gap()
     page.paragraph(_footnote(report), "dim")
     return str(page)
@@ -102,7 +104,9 @@ def _modules(page: Page, modules: Sequence[ModuleEntry]) -> None:
     rest = shown[MODULE_ROWS:]
     if rest:
         time = duration(sum(entry.ms for entry in rest))
-        page.paragraph(f"… and {plural(len(rest), 'more', 'more')}, {time} together, in the report file.", indent=2)
+        page.paragraph(
+            f"… and {plural(len(rest), 'more', 'more')}, {time} together, in the report file.", indent=2
+        )
 
 
 def _module_row(entry: ModuleEntry) -> tuple[str, ...]:
