@@ -249,25 +249,41 @@ def test_a_stopped_program_is_ended_too(program: Program, tmp_path: Path) -> Non
     assert cold(program(body), tmp_path, timeout_s=1.5).outcome == "timed_out"
 
 
-def test_a_killed_supervisor_is_a_failed_run_that_leaves_nothing(
-    program: Program, tmp_path: Path, pids: Path, temp: Path
-) -> None:
-    body = """
+WAITS = """
 import os, time
 open(os.path.join(os.environ["PIDS"], str(os.getpid())), "w").close()
 time.sleep(300)
 """
-    command = program(body)
 
-    def kill_supervisor() -> None:
+
+def signal_supervisor(pids: Path, number: int) -> None:
+    """From another thread, once the program runs."""
+
+    def send() -> None:
         wait_for(lambda: len(pids_in(pids)) == 1)
         time.sleep(0.2)
         supervisor = psutil.Process(pids_in(pids)[0]).parent()
         assert supervisor is not None
-        supervisor.kill()
+        supervisor.send_signal(number)
 
-    threading.Thread(target=kill_supervisor).start()
-    result = cold(command, tmp_path)
+    threading.Thread(target=send).start()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_run_whose_supervisor_is_ended_has_failed_and_leaves_nothing(
+    program: Program, tmp_path: Path, pids: Path, temp: Path, number: int
+) -> None:
+    signal_supervisor(pids, number)
+    result = cold(program(WAITS), tmp_path)
     assert (result.outcome, result.exit_code) == ("failed", None)
+    assert wait_for(lambda: not alive(pids_in(pids)[0]), 5.0)
+    assert list(temp.iterdir()) == []
+
+
+def test_a_supervisor_that_hangs_cannot_prevent_the_time_out(
+    program: Program, tmp_path: Path, pids: Path, temp: Path
+) -> None:
+    signal_supervisor(pids, signal.SIGSTOP)
+    assert cold(program(WAITS), tmp_path, timeout_s=2.0).outcome == "timed_out"
     assert wait_for(lambda: not alive(pids_in(pids)[0]), 5.0)
     assert list(temp.iterdir()) == []

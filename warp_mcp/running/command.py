@@ -71,7 +71,7 @@ def cannot_start(argv: Sequence[str], number: int) -> UsageError:
     return UsageError(
         "not_executable",
         f"{shown} could not be started: {os.strerror(number)}.",
-        "Check that the file may be executed by this user.",
+        "Run it once without warp-mcp, in the same directory: the system refuses it there too.",
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from warp_mcp.errors import CannotWrite
+from warp_mcp.errors import ProbeError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import ProcessRecord, Recording
@@ -27,11 +27,15 @@ Step = Literal["cold", "warm"]
 Read = Callable[[RunResult], Recording]
 
 
-class SamplesCutShort(CannotWrite):
-    """A further sample could not be set up. `samples` holds what was measured before."""
+class SamplesCutShort(ProbeError):
+    """A further sample could not be made: code, sentences and exit code are those of the reason.
 
-    def __init__(self, cause: CannotWrite, samples: list[SampleRecording]) -> None:
-        super().__init__(cause.code, cause.message, cause.next_step)
+    `samples` holds what was measured before, never nothing.
+    """
+
+    def __init__(self, reason: ProbeError, samples: list[SampleRecording]) -> None:
+        super().__init__(reason.code, reason.message, reason.next_step)
+        self.exit_code = reason.exit_code
         self.samples = samples
 
 
@@ -59,8 +63,8 @@ def measure_samples(
     `read` is called after each run while its files still exist. `on_progress` is called at each step and at
     least once a second. Setting `cancel`, from another thread, ends the run within five seconds; what was
     recorded so far is returned. Raises UsageError for a command that cannot be run, CannotWrite for a temp
-    directory that cannot be used; SamplesCutShort, a CannotWrite, when that happens after samples have been
-    made.
+    directory that cannot be used; SamplesCutShort, which holds them, when that happens after samples have
+    been made.
     """
     check_platform()
     check_variables(request.env)
@@ -80,8 +84,10 @@ def run_in_order(
             break
         try:
             sample = _one_sample(runner, number, read, ticker)
-        except CannotWrite as error:
-            raise SamplesCutShort(error, recorded) if recorded else error from error
+        except ProbeError as error:
+            if not recorded:
+                raise
+            raise SamplesCutShort(error, recorded) from error
         recorded.append(sample)
         if _ends_the_series(sample):
             break

@@ -119,11 +119,13 @@ class Supervision:
         if self._report is not None:
             return self._report
         wall_ms = (time.monotonic() - self._begun_s) * 1000
-        return SupervisorReport(None, wall_ms, self._told, left_running=0, survivors=0, cpu_s=0.0)
+        told = self._lost_at < float("inf")
+        return SupervisorReport(None, wall_ms, ended=told, left_running=0, survivors=0, cpu_s=0.0)
 
     def read(self, name: str) -> bytes:
         """Bytes from one of the pipes; empty at its end.
-        Raises UsageError when the command could not be started.
+
+        Raises UsageError when the report says that the command could not be started.
         """
         chunk = os.read(self.pipes[name], READ_BYTES)
         if name == "report":
@@ -132,9 +134,9 @@ class Supervision:
 
     def end(self) -> None:
         """Tell the supervisor, once, to end the target; give it up when it does not answer."""
+        self._lost_at = min(self._lost_at, time.monotonic() + END_LIMIT_S)
         if self._started and not self._told:
             self._told = True
-            self._lost_at = time.monotonic() + END_LIMIT_S
             self._send(b"end\n")
         if time.monotonic() > self._lost_at:
             self.done = True

@@ -26,7 +26,7 @@ import os
 import sys
 
 from lifetime import Lifetime
-from spawning import watch_signals
+from spawning import Refused, watch_signals
 from wire import read_order, say
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -57,8 +57,11 @@ def main() -> None:
     lifetime = Lifetime(order, wake_fd)
     try:
         lifetime.run()
-    except OSError as error:
-        say(event="refused", errno=error.errno, message=str(error))
+    except Refused as refusal:
+        say(event="refused", errno=refusal.number, message=str(refusal))
+    except BaseException:
+        lifetime.end_all()
+        raise
     if lifetime.orphaned:
         remove(order["remove"])
 

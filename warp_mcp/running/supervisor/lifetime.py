@@ -59,7 +59,7 @@ class Lifetime:
         while not self.over():
             self._look()
             if self._told_to_end(self.poll_s) or time.monotonic() > leftovers_until:
-                self._end_all()
+                self.end_all()
                 break
             self._reap()
             if self.wall_ms is not None and leftovers_until == float("inf"):
@@ -104,7 +104,7 @@ class Lifetime:
                 self.wall_ms = (time.monotonic_ns() - self.begun_ns) / 1e6
                 self.code = code
 
-    def _end_all(self) -> None:
+    def end_all(self) -> None:
         """SIGTERM to all, a short grace, SIGKILL until nobody is left or the limit is reached."""
         self._reap()
         self.ended = self.wall_ms is None

@@ -14,10 +14,21 @@ The command gets them back.
 """
 
 
+class Refused(Exception):
+    """The system would not start the command; `number` is its errno."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(os.strerror(number))
+        self.number = number
+
+
 def spawn(order: "dict[str, Any]") -> int:
-    """Start the command in a group of its own; raises OSError when it cannot be executed."""
+    """Start the command in a group of its own; raises Refused when it cannot be executed."""
     read_end, write_end = os.pipe()
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError as error:
+        raise Refused(error.errno or errno.EAGAIN) from error
     if pid == 0:
         become(order, write_end)
     os.close(write_end)
@@ -27,7 +38,7 @@ def spawn(order: "dict[str, Any]") -> int:
     os.close(read_end)
     if failure:
         os.waitpid(pid, 0)
-        raise OSError(int(failure), os.strerror(int(failure)))
+        raise Refused(int(failure))
     return pid
 
 
