@@ -157,3 +157,13 @@ def test_a_program_without_repetition_is_cut_at_a_launch_and_not_at_a_pattern():
     found = launches(process(signatures=slots, streams=[stream((list(range(1000)), 3000))]))
     [sequence] = found.sequences
     assert sequence.known == len(sequence.segments[0].pattern) < 1000
+
+
+def test_an_order_that_names_launches_nobody_described_is_incomplete():
+    found = launches(process(signatures=SLOTS, streams=[stream(([0], 3), ([7], 2), ([0], 1))]))
+    assert not found.complete
+    assert found.sequences[0].known == 3
+
+
+def test_totals_that_the_order_does_not_account_for_make_it_incomplete():
+    assert not launches(process(signatures=SLOTS, streams=launched(0), launches=5)).complete

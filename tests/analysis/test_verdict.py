@@ -14,8 +14,8 @@ from tests.analysis.factories import (
     report,
     run,
     sample,
+    signature,
 )
-from tests.analysis.factories import signature
 from warp_mcp.analysis import compare_reports
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.recording import ProcessRecord
@@ -258,7 +258,7 @@ def test_reports_without_a_completed_sample_are_unverified():
 
 
 def noisy(rng: random.Random, builds: int, load_factor: float) -> Report:
-    """Three samples whose times are drawn anew: up to three times as long under load, CPU times by a third."""
+    """Three samples whose times are drawn anew: wall up to three times as long, CPU time by a third."""
     samples: list[SampleRecording] = []
     for _ in range(3):
         each = 200.0 * rng.uniform(0.7, 1.3) * load_factor

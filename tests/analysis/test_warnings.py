@@ -38,7 +38,7 @@ def of(*samples: SampleRecording, **changes: Any) -> dict[str, Warning]:
 
 
 def ordinary(**changes: Any) -> SampleRecording:
-    """A sample that nothing has to be said of: most of its wall is compilation, what it builds it launches."""
+    """A sample that nothing has to be said of: its wall is mostly compilation, its modules are launched."""
     fields = {"loads": [load(ms=1900)], "signatures": [signature(0)], "streams": launched(0), **changes}
     return sample(process(**fields))
 

@@ -35,6 +35,8 @@ class _Thread:
     stretches: list[Stretch]
     digest: str
     content_digest: str
+    whole: bool
+    """True when the digest is over every launch of the thread."""
 
 
 class _Table:
@@ -59,14 +61,10 @@ class _Table:
 def build_launches(recording: Recording, *, unrecorded: bool, stable: bool = True) -> Launches:
     """The launches of one run. `unrecorded`: a Python process of it left no record."""
     table = _Table()
-    threads = [
-        _thread(stream, process, table) for process in recording.processes for stream in process.streams
-    ]
-    threads = sorted(
-        (thread for thread in threads if thread.length),
-        key=lambda thread: (thread.digest, thread.content_digest),
-    )
+    threads = [thread for process in recording.processes for thread in _threads(process, table)]
+    threads.sort(key=lambda thread: (thread.digest, thread.content_digest))
     total = sum(process.launches for process in recording.processes)
+    ordered = all(thread.whole for thread in threads) and sum(thread.length for thread in threads) == total
     kept, work, others = _Keeper(table).keep(threads)
     rows, distinct = count_signatures(recording)
     return Launches(
@@ -78,7 +76,7 @@ def build_launches(recording: Recording, *, unrecorded: bool, stable: bool = Tru
         work=work,
         sequences=kept,
         other_sequences=others,
-        complete=_complete(recording, unrecorded, sum(thread.length for thread in threads) == total),
+        complete=_complete(recording, unrecorded, ordered),
         stable=stable,
     )
 
@@ -104,21 +102,28 @@ def _complete(recording: Recording, unrecorded: bool, ordered: bool) -> bool:
     return bool(recording.processes) and not (recording.damaged or unrecorded or lost) and ordered
 
 
-def _thread(stream: LaunchStream, process: ProcessRecord, table: _Table) -> _Thread:
+def _threads(process: ProcessRecord, table: _Table) -> list[_Thread]:
     units = {
         entry.slot: table.number(_Unit(entry.equivalence, entry.kernel, entry.kernel_digest))
         for entry in process.signatures
     }
-    stretches = [
-        Stretch(tuple(units[slot] for slot in segment.pattern), segment.length)
-        for segment in stream.segments
-        if segment.pattern and segment.length and all(slot in units for slot in segment.pattern)
-    ]
-    told = {number for stretch in stretches for number in stretch.pattern}
-    content_known = all(table.units[number].digest for number in told) and stream.tail_digest is None
+    return [_thread(stream, units, table) for stream in process.streams if stream.length]
+
+
+def _thread(stream: LaunchStream, units: dict[int, int], table: _Table) -> _Thread:
+    stretches: list[Stretch] = []
+    for segment in stream.segments:
+        if any(slot not in units for slot in segment.pattern):
+            break
+        if segment.pattern and segment.length:
+            stretches.append(Stretch(tuple(units[slot] for slot in segment.pattern), segment.length))
+    told = sequences.told(stretches)
+    whole = told == stream.length or (told == stream.known and stream.tail_digest is not None)
+    used = {number for stretch in stretches for number in stretch.pattern}
+    content_known = told == stream.length and all(table.units[number].digest for number in used)
     digest = _digest(sequences.roll_stretches(stretches, table.signatures), stream)
     content = _digest(sequences.roll_stretches(stretches, table.contents), stream) if content_known else ""
-    return _Thread(stream.length, stretches, digest, content)
+    return _Thread(stream.length, stretches, digest, content, whole)
 
 
 def _digest(rolling: Rolling, stream: LaunchStream) -> str:

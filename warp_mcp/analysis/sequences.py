@@ -61,11 +61,24 @@ def roll(units: Iterable[int]) -> Rolling:
     return Rolling(value, power)
 
 
+def roll_beginnings(stretch: Stretch, units: Mapping[int, int], lengths: Iterable[int]) -> dict[int, Rolling]:
+    """The hashes of the first so many units of one stretch, for several lengths in one pass over its pattern."""
+    period = len(stretch.pattern)
+    rests = {length % period for length in lengths}
+    found: dict[int, Rolling] = {}
+    value, power = 0, 1
+    for place, key in enumerate(stretch.pattern):
+        if place in rests:
+            found[place] = Rolling(value, power)
+        value = (value * BASE + units[key]) % MODULUS
+        power = power * BASE % MODULUS
+    whole = Rolling(value, power)
+    return {length: whole.times(length // period).then(found[length % period]) for length in lengths}
+
+
 def roll_stretch(stretch: Stretch, units: Mapping[int, int]) -> Rolling:
     """The hash of one stretch whose pattern holds keys of `units`."""
-    numbers = [units[key] for key in stretch.pattern]
-    whole, rest = divmod(stretch.length, len(numbers))
-    return roll(numbers).times(whole).then(roll(numbers[:rest]))
+    return roll_beginnings(stretch, units, (stretch.length,))[stretch.length]
 
 
 def roll_stretches(stretches: Iterable[Stretch], units: Mapping[int, int]) -> Rolling:
@@ -106,16 +119,15 @@ def checkpoints(
     stretches: Sequence[Stretch], units: Mapping[int, int], positions: Iterable[int]
 ) -> Iterator[tuple[int, Rolling]]:
     """The hashes of the first so many units, for ascending positions within the sequence."""
-    rest, behind, done = list(reversed(stretches)), Rolling(), 0
-    for position in positions:
-        while rest and done + rest[-1].length <= position:
-            done += rest[-1].length
-            behind = behind.then(roll_stretch(rest.pop(), units))
-        if done == position:
-            yield position, behind
-        elif rest:
-            part = Stretch(rest[-1].pattern, position - done)
-            yield position, behind.then(roll_stretch(part, units))
+    waiting = list(positions)
+    behind, begin = Rolling(), 0
+    for stretch in stretches:
+        end = begin + stretch.length
+        inside = [position - begin for position in waiting if begin < position <= end]
+        rolled = roll_beginnings(stretch, units, [*inside, stretch.length])
+        for length in inside:
+            yield begin + length, behind.then(rolled[length])
+        behind, begin = behind.then(rolled[stretch.length]), end
 
 
 def checkpoint_positions(length: int) -> Iterator[int]:
