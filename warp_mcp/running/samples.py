@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from warp_mcp.errors import ProbeError
+from warp_mcp.errors import CannotWrite, ProbeError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import ProcessRecord, Recording
@@ -27,10 +27,11 @@ Step = Literal["cold", "warm"]
 Read = Callable[[RunResult], Recording]
 
 
-class SamplesCutShort(ProbeError):
-    """A further sample could not be made: code, sentences and exit code are those of the reason.
+class SamplesCutShort(CannotWrite):
+    """A further sample could not be made, nearly always for want of disk space.
 
-    `samples` holds what was measured before, never nothing.
+    Code, sentences and exit code are those of the reason, also where it is another one. `samples` holds
+    what was measured before, never nothing.
     """
 
     def __init__(self, reason: ProbeError, samples: list[SampleRecording]) -> None:
