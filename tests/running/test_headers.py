@@ -1,9 +1,11 @@
 """Header folders of Warp that killed targets leave in the temp directory."""
 
+import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ import pytest
 from tests.running.conftest import Program, cold
 from warp_mcp.running import headers
 from warp_mcp.running.headers import HeaderFolders
+
+Start = Callable[[Path], "subprocess.Popen[bytes]"]
 
 LEAVES_FOLDER = """
 import os, tempfile
@@ -54,23 +58,60 @@ def test_folders_are_looked_for_where_the_program_makes_them(
     assert list(own.iterdir()) == [] and list(temp.iterdir()) == []
 
 
-def test_a_folder_that_a_living_program_may_be_using_stays(
-    tmp_path: Path, temp: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def other_user_of_warp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Start]:
+    """Starts another program that has the library loaded, with a temp directory of its own or ours."""
     if not os.path.isdir("/proc/self"):
         pytest.skip("cannot be told here: nothing is removed")
     library = tmp_path / "warp" / "bin" / "warp.so"
     library.parent.mkdir(parents=True)
     library.write_bytes(b"\0" * 4096)
     monkeypatch.setattr(headers, "_LIBRARY", os.fsencode(str(library)))
-    other = subprocess.Popen([sys.executable, "-c", MAPS_A_FILE, str(library)], stdout=subprocess.PIPE)
-    assert other.stdout is not None
-    other.stdout.readline()
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(temp: Path) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", MAPS_A_FILE, str(library)]
+        other = subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temp)})
+        started.append(other)
+        assert other.stdout is not None
+        other.stdout.readline()
+        time.sleep(0.05)  # what follows is later than its start, which is known to 10 ms
+        return other
+
+    yield start
+    for other in started:
+        other.kill()
+        other.communicate()
+
+
+def test_a_folder_that_a_living_program_may_be_using_stays(
+    tmp_path: Path, temp: Path, other_user_of_warp: Start
+) -> None:
+    other = other_user_of_warp(temp)
     folders = HeaderFolders(dict(os.environ))
-    time.sleep(0.05)  # later than the start of the other program, which is known to 10 ms
     (temp / "wp_pch_of_the_other").mkdir()
-    assert folders.remove_left() == []
+    assert folders.remove_left(str(tmp_path)) == []
     other.kill()
     other.wait()
-    other.stdout.close()
-    assert folders.remove_left() == [str(temp / "wp_pch_of_the_other")]
+    assert folders.remove_left(str(tmp_path)) == [str(temp / "wp_pch_of_the_other")]
+
+
+def test_a_program_with_another_temp_directory_does_not_matter(
+    tmp_path: Path, temp: Path, other_user_of_warp: Start
+) -> None:
+    other_user_of_warp(tmp_path)
+    folders = HeaderFolders(dict(os.environ))
+    (temp / "wp_pch_ours").mkdir()
+    assert folders.remove_left(str(tmp_path)) == [str(temp / "wp_pch_ours")]
+
+
+def test_a_folder_that_a_record_of_the_run_names_goes_whoever_else_is_there(
+    tmp_path: Path, temp: Path, other_user_of_warp: Start
+) -> None:
+    other_user_of_warp(temp)
+    folders = HeaderFolders(dict(os.environ))
+    for name in ("wp_pch_ours", "wp_pch_of_the_other"):
+        (temp / name).mkdir()
+    line = json.dumps({"e": "headers", "path": str(temp / "wp_pch_ours")}) + "\n"
+    (tmp_path / "1-1.jsonl").write_text(line, encoding="utf-8")
+    assert folders.remove_left(str(tmp_path)) == [str(temp / "wp_pch_ours")]

@@ -6,11 +6,14 @@ somebody still uses.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 
 PREFIX = "wp_pch_"
+_NAMED = re.compile(rb'"([^"\n]*/wp_pch_[^"/\n]+)')
+"""A folder's path anywhere in a record."""
 _LIBRARY = b"/warp/bin/warp"
 """Part of the path of Warp's native libraries in a process that has loaded them (warp.so, warp-clang.so)."""
 
@@ -22,21 +25,22 @@ class HeaderFolders:
         self._directory = _temp_directory(env)
         self._before = self._listed()
 
-    def remove_left(self) -> list[str]:
-        """Remove the folders that appeared since and whose maker is gone; returns their paths.
+    def remove_left(self, record_dir: str) -> list[str]:
+        """Remove the folders that the run left, now that all its processes are gone; returns their paths.
 
-        A folder carries no name of its maker, so this is careful: of this user, appeared during the run,
-        and not older than any living process of this user that has Warp loaded. What such a process could
-        have made is kept.
+        Only those of this user that appeared during the run, and of these: the ones a record of the run
+        names, and the ones that no living process can have made. A folder carries no name of its maker, so
+        one that is younger than a process that has Warp loaded and the same temp directory is kept.
         """
         left = self._listed() - self._before
         if not left:
             return []
-        oldest = _oldest_living_user_of_warp()
+        named = _named_in(record_dir)
+        oldest = _oldest_living_user_of_warp(self._directory)
         removed: list[str] = []
         for path in sorted(left):
             with suppress(OSError):
-                if oldest is None or os.stat(path).st_ctime < oldest:
+                if path in named or os.stat(path).st_ctime < oldest:
                     shutil.rmtree(path)
                     removed.append(path)
         return removed
@@ -56,26 +60,38 @@ def _is_folder_of_ours(entry: os.DirEntry[str]) -> bool:
 
 
 def _temp_directory(env: Mapping[str, str]) -> str:
-    """The temp directory as the target's own `tempfile` chooses it."""
+    """The temp directory as a program with this environment chooses it through `tempfile`."""
     chosen = (env.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
-    return next((path for path in chosen if path and os.path.isdir(path)), "/tmp")
+    return next((os.path.abspath(path) for path in chosen if path and os.path.isdir(path)), "/tmp")
 
 
-def _oldest_living_user_of_warp() -> float | None:
-    """When the first of this user's living processes with Warp loaded began, in seconds since the epoch.
+def _named_in(record_dir: str) -> set[str]:
+    """Folders that the processes of the run said they use."""
+    named: set[str] = set()
+    with suppress(OSError):
+        for entry in list(os.scandir(record_dir)):
+            if entry.name.endswith(".jsonl"):
+                with open(entry.path, "rb") as file:
+                    named.update(os.fsdecode(path) for line in file for path in _NAMED.findall(line))
+    return named
 
-    0.0, "all of time", where the system does not show what processes have loaded.
+
+def _oldest_living_user_of_warp(directory: str) -> float:
+    """When the first living process began that may make such folders in `directory`: seconds since the epoch.
+
+    Infinity when there is none; 0.0, "all of time", where the system does not show what processes load.
     """
     import psutil
 
     if not os.path.isdir("/proc/self"):
         return 0.0
-    begun: list[float] = []
+    begun = [float("inf")]
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
             if process.uids().real == os.getuid() and _has_warp(process.pid):
-                begun.append(process.create_time())
-    return min(begun, default=None)
+                if _temp_directory(process.environ()) == directory:
+                    begun.append(process.create_time())
+    return min(begun)
 
 
 def _has_warp(pid: int) -> bool:

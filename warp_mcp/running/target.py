@@ -57,7 +57,7 @@ def run_target(spec: RunSpec, *, tick: Callable[[], None], cancel: threading.Eve
         with Supervision(spec.argv, spec.cwd, spec.env, spec.run_id, spec.root) as supervision:
             return _Watch(spec, supervision).until_done(tick, cancel)
     finally:
-        headers.remove_left()
+        headers.remove_left(spec.record_dir)
 
 
 class _Watch:
