@@ -9,6 +9,8 @@ from pydantic import ValidationError
 from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.base import Model
 
+SCHEMA = "The tool's input schema says what it takes."
+
 
 def success(summary: Model, text: str, problem: ProbeError | None = None) -> CallToolResult:
     """The answer; `problem` is something that went wrong without taking the answer away."""
@@ -35,9 +37,7 @@ def cause_of(error: ToolError, tools: Sequence[str]) -> ProbeError:
     if isinstance(cause, ValidationError):
         first = cause.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        return UsageError(
-            "bad_argument", f"The argument {place} cannot be used: {first['msg']}.", "Correct it."
-        )
+        return UsageError("bad_argument", f"The argument {place} cannot be used: {first['msg']}.", SCHEMA)
     if cause is None:
         return UsageError("unknown_tool", str(error), f"The tools are: {', '.join(tools)}.")
     message = f"Internal error: {type(cause).__name__}: {cause}"

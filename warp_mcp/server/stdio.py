@@ -4,7 +4,6 @@ Standard output belongs to the protocol. A closed stdin and a cancelled call rea
 signals are waited for here; a kill is noticed by the supervisor of each run, which holds a pipe from here.
 """
 
-import gc
 import os
 import signal
 
@@ -18,8 +17,6 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 def serve() -> int:
     """Serve until the client closes standard input (returns 0) or a signal comes (128 + its number)."""
-    # What is imported by now stays: the collector need not walk it again, neither now nor at exit.
-    gc.freeze()
     anyio.run(_serve)
     return 0
 

@@ -82,8 +82,8 @@ def _check_label(label: str | None) -> None:
 
 
 _LIMITS = {
-    "samples": "--samples is a whole number from 1 to 50; three are enough for a verdict.",
-    "timeout_s": "--timeout is a number of seconds above 0.",
+    "samples": "The number of samples is from 1 to 50; three are enough for a verdict.",
+    "timeout_s": "The time-out is a number of seconds above 0.",
 }
 
 
