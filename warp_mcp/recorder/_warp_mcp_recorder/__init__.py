@@ -19,7 +19,10 @@ def start():
     """Open this process's record, and wait for Warp to be imported."""
     from . import imports, processes, record
 
-    _state.record = record.Record.open()
+    opened = record.Record.open()
+    if opened is None:
+        return
+    _state.record = opened
     processes.watch_children()
     processes.restart_after_fork()
     imports.wait_for_warp()

@@ -25,7 +25,7 @@ class _Known:
 
 
 def make(original, runtime):
-    """Wrap `wp_cuda_launch_kernel(context, function, size, …, parameters, stream, …)`; it returns nonzero on failure."""
+    """Wrap `wp_cuda_launch_kernel(context, function, …, parameters, stream, …)`: nonzero on failure."""
     known = {}
     record, unseen = _record, hooks.unseen
 
@@ -64,9 +64,11 @@ def _record(known, runtime, args):
 def _from_caller(frame):
     """Kernel, entry point and direction from the variables of `launch` or `Launch.launch`."""
     own = frame.f_locals.get("self")
-    names = {name: frame.f_locals.get(name, peek(own, name)) for name in ("kernel", "hooks", "adjoint", "bounds")}
+    names = {
+        name: frame.f_locals.get(name, peek(own, name)) for name in ("kernel", "hooks", "adjoint", "bounds")
+    }
     if names["kernel"] is None or names["hooks"] is None or names["bounds"] is None:
-        hooks.problem("uncounted_launches", "a CUDA launch from %s" % frame.f_code.co_name)
+        hooks.problem("uncounted_launches", f"a CUDA launch from {frame.f_code.co_name}")
         return _Known(lambda: None, None, False, ctypes.c_byte)
     kernel = weakref.ref(names["kernel"])
     return _Known(kernel, names["hooks"], bool(names["adjoint"]), type(names["bounds"]))

@@ -37,7 +37,10 @@ def _classify(filename):
     if warp and path.startswith(warp + os.sep):
         inside = path[len(warp) + 1 :].split(os.sep)[0]
         return PROGRAM if inside in ("examples", "tests") else INTERNAL
-    if path.startswith(_recorder + os.sep) or (os.sep + "warp_mcp" + os.sep + "interventions" + os.sep) in path:
+    if (
+        path.startswith(_recorder + os.sep)
+        or (os.sep + "warp_mcp" + os.sep + "interventions" + os.sep) in path
+    ):
         return INTERNAL
     if any(part in path for part in _installed):
         return LIBRARY
@@ -72,7 +75,7 @@ def _text(spot):
 
 
 def asked_by(frame, name, within=4):
-    """True when one of the nearest frames above `frame` is a function of this name (decorators lie between)."""
+    """True when a function of this name is among the nearest frames above `frame`; decorators lie between."""
     for _ in range(within):
         frame = frame.f_back
         if frame is None:

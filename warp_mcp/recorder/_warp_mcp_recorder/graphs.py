@@ -19,7 +19,9 @@ def _launch_captured(_token, _result, error, args, kwargs):
     if error is not None:
         return
     graph = _graph_of(args[0])
-    given = dict(zip(("capture", "kernel", "executable", "hooks", "params", "arguments", "adjoint"), args), **kwargs)
+    given = dict(
+        zip(("capture", "kernel", "executable", "hooks", "params", "arguments", "adjoint"), args), **kwargs
+    )
     if graph is None or not given["executable"].device.is_cpu:
         return  # on CUDA the launch itself is seen, with the stream it is captured from
     if _in_branch():

@@ -42,13 +42,14 @@ def problem(code, detail):
 def failed(name):
     """Note that a hook's own code raised: to be called from its `except`."""
     error = sys.exc_info()[1]
-    problem("hook_failed", "%s: %s: %s" % (name, type(error).__name__, error))
+    problem("hook_failed", f"{name}: {type(error).__name__}: {error}")
 
 
 def around(original, before=None, after=None, name=""):
-    """A function that calls `before(args, kwargs)`, the original, and `after(token, result, error, args, kwargs)`.
+    """A function that calls `before`, the original, and `after`.
 
-    `before` returns the token that `after` receives. Both are timed as the recorder's own time.
+    `before(args, kwargs)` returns the token of `after(token, result, error, args, kwargs)`. Both are
+    timed as the recorder's own time.
     """
 
     def hook(*args, **kwargs):
@@ -91,7 +92,7 @@ def _timed(name, function, *args):
 def install(owner, attribute, before=None, after=None, required=True):
     """Wrap `owner.attribute` in place. A missing one is noted as a problem when it is required."""
     original = peek(owner, attribute)
-    where = "%s.%s" % (getattr(owner, "__name__", owner), attribute)
+    where = "{}.{}".format(getattr(owner, "__name__", owner), attribute)
     if original is None:
         if required:
             problem("hook_missing", where)

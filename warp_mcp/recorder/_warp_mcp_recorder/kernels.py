@@ -66,28 +66,34 @@ def snapshot(module, module_number):
 
 
 def content_of(kernel):
-    """Digest of a kernel's present state, for a launch."""
-    from . import builds
-
-    return _state_of(kernel, builds.module_number(kernel.module))[1]
+    """Digest of a kernel's present state, for a launch. Writes nothing."""
+    known = _known.states.get(kernel)
+    if known is not None and known[2] == peek(kernel, "hash"):
+        return known[1]
+    return _digest(_describe(kernel))
 
 
 def _state_of(kernel, module_number):
+    """(id, digest) of a kernel's present state; described in the record when it is new."""
     warp_hash = peek(kernel, "hash")
     known = _known.states.get(kernel)
     if known is not None and known[2] == warp_hash and warp_hash is not None:
-        return known[0], known[1]
+        return known[:2]
     if known is not None:
         _known.functions = weakref.WeakKeyDictionary()  # a constant of a callee may have changed
     described = _describe(kernel)
-    content = hashlib.sha256(repr(described).encode("utf-8", "replace")).hexdigest()[:16]
-    if known is not None and known[1] == content:
-        _known.states[kernel] = (known[0], content, warp_hash)
-        return known[0], content
-    number, _known.next_state = _known.next_state, _known.next_state + 1
+    content = _digest(described)
+    if known is None or known[1] != content:
+        number, _known.next_state = _known.next_state, _known.next_state + 1
+        _write(kernel, module_number, number, described)
+    else:
+        number = known[0]
     _known.states[kernel] = (number, content, warp_hash)
-    _write(kernel, module_number, number, described)
     return number, content
+
+
+def _digest(described):
+    return hashlib.sha256(repr(described).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _object_of(kernel):
@@ -177,7 +183,9 @@ def references(adj, depth=0):
         if _is_function(value):
             functions = {**functions, value: None}
         else:
-            constants["static(%s)" % name] = _value_text(value)
+            # One expression has several values where a loop was unrolled over it.
+            known = constants.get(f"static({name})")
+            constants[f"static({name})"] = f"{known}, {_value_text(value)}" if known else _value_text(value)
     for kind in list(types) + [getattr(one, "dtype", one) for one in adj.arg_types.values()]:
         if hasattr(kind, "vars") and hasattr(kind, "key"):
             uses[str(kind.key)] = _struct_digest(kind)
@@ -189,21 +197,21 @@ def references(adj, depth=0):
 
 def _static_expressions(adj):
     for attribute in ("resolved_static_expressions", "static_expressions", "deferred_static_expressions"):
-        found = peek(adj, attribute) or ()
-        yield from list(found.items() if hasattr(found, "items") else found)
+        found = peek(adj, attribute)
+        yield from list(found.items() if isinstance(found, dict) else found or ())
 
 
 def _value_text(value):
     try:
         text = repr(value)
     except Exception:
-        return "<%s>" % type(value).__name__
+        return f"<{type(value).__name__}>"
     if " object at 0x" in text:
-        text = "<%s>" % type(value).__name__
+        text = f"<{type(value).__name__}>"
     return text[:MAX_VALUE]
 
 
-def _is_function(value):
+def _is_function(value) -> bool:
     return peek(value, "user_overloads") is not None and peek(value, "native_func") is not None
 
 
@@ -213,7 +221,7 @@ def _is_builtin(function):
 
 
 def _struct_digest(struct):
-    fields = ["%s:%s" % (name, type_text(var.type)) for name, var in struct.vars.items()]
+    fields = [f"{name}:{type_text(var.type)}" for name, var in struct.vars.items()]
     return hashlib.sha256(";".join(fields).encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -242,4 +250,3 @@ def _function_uses(function, depth):
 def _overloads(function):
     found = {**dict(function.user_overloads), **dict(function.user_templates)}
     return [one for _, one in sorted(found.items()) if peek(one, "generic_parent") is None]
-

@@ -13,6 +13,7 @@ import _thread
 import sys
 import time
 import weakref
+from typing import Any
 import zlib
 
 from . import _state, builds, hooks, kernels, sequence
@@ -21,6 +22,9 @@ from .signatures import Signatures
 
 FORWARD, ADJOINT = "_warp_mcp_forward", "_warp_mcp_adjoint"
 """Attributes on an entry point that hold its slots, by launch bounds."""
+
+MAX_THREADS = 4096
+"""Threads whose order of launches is kept."""
 
 
 class _Log:
@@ -31,14 +35,16 @@ class _Log:
         self.local = _thread._local()
         self.lock = _thread.allocate_lock()
         self.signatures = Signatures()
-        self.launched = 0
         self.threads = 0
         self.areas = 0
         self.free = []
         self.sequences = weakref.WeakSet()
         self.finished = 0
         self.first = True
-        self.tables = []
+        self.tables = {}
+        self.spare = []
+        self.parent: Any = None
+        """Before a fork: its maps must not be unmapped, their descriptors may be the program's by now."""
 
 
 _log = _Log()
@@ -48,11 +54,9 @@ def after_fork():
     """Forget the parent's launches: the child's own begin at zero."""
     global _log
     old, _log = _log, _Log()
-    _log.parent = old  # its maps must not be unmapped: their descriptors may be the program's by now
-    for reference in old.tables:
-        table = reference()
-        if table is not None:
-            table.clear()
+    _log.parent = old
+    for table in old.tables.values():
+        table.clear()  # entry points made before the fork still hold it
     _wrapped.clear_local(_log.local)
 
 
@@ -71,7 +75,7 @@ def total():
 class _Table(dict):
     """Slots of one entry point in one direction, by the bytes of the launch bounds."""
 
-    __slots__ = ("__weakref__", "base", "epoch", "launched")
+    __slots__ = ("base", "epoch", "launched")
 
 
 class _Wrapped:
@@ -135,12 +139,17 @@ def own_sequence():
     except AttributeError:
         pass
     with _log.lock:
-        area = _log.free.pop() if _log.free else _new_area()
-        own = sequence.Sequence(area, _log.threads, _log.signatures.codes)
-        _log.threads += 1
-        _log.sequences.add(own)
+        own = _log.spare.pop() if _log.spare else _new_sequence()
     _log.local.sequence = own
     _log.local.end = _AtThreadEnd(_log, own)
+    return own
+
+
+def _new_sequence():
+    area = _log.free.pop() if _log.free else _new_area()
+    own = sequence.Sequence(area, _log.threads, _log.signatures.codes)
+    _log.threads += 1
+    _log.sequences.add(own)
     return own
 
 
@@ -159,17 +168,25 @@ class _AtThreadEnd:
 
     def __del__(self):
         try:
-            log, own = self.log, self.own
-            if log is not _log or sys is None or sys.is_finalizing():
-                return
-            own.fold(end=True)
-            with log.lock:
-                log.finished += own.folded
-                log.sequences.discard(own)
-                if not own.cut:
-                    log.free.append(own.area)
+            log = self.log
+            if log is _log and sys is not None and not sys.is_finalizing():
+                with log.lock:
+                    _thread_ended(log, self.own)
         except Exception:
             pass
+
+
+def _thread_ended(log, own):
+    if log.threads >= MAX_THREADS:
+        # From here on threads share sequences, counted but without order: the record stays bounded.
+        own.give_up_order("more than %d threads launched" % MAX_THREADS)
+        log.spare.append(own)
+        return
+    own.fold(end=True)
+    log.finished += own.folded
+    log.sequences.discard(own)
+    if not own.cut:
+        log.free.append(own.area)
 
 
 def slot_of(kernel, entry, key, bounds, adjoint):
@@ -187,33 +204,33 @@ def slot_of(kernel, entry, key, bounds, adjoint):
 
 
 def _new_table(kernel, entry, adjoint):
-    """Describe what the entry point stands for, once, and begin its table of slots."""
+    """The table for what an entry point stands for: one for all that stand for the same.
+
+    A kernel declared again in a loop has a new entry point each time; it must not have a new table.
+    """
     if _log.first:
         _log.first = False
         _state.record.write({"e": "mark", "name": "first_launch", "t": time.monotonic_ns()})
-    identity = builds.identity_of(kernel.module, entry)
-    digest = kernels.content_of(kernel)
-    types = kernels.argument_types(kernel)
+    stands_for = builds.identity_of(kernel.module, entry)
+    stands_for["kernel"] = kernels.last_name(kernel)
+    stands_for["digest"] = kernels.content_of(kernel)
+    stands_for["types"] = kernels.argument_types(kernel)
+    stands_for["adjoint"] = bool(adjoint)
+    known = repr(sorted(stands_for.items()))
+    with _log.lock:
+        table = _log.tables.get(known)
+        if table is None:
+            table = _log.tables[known] = _described_table(stands_for)
+    return table
+
+
+def _described_table(stands_for):
     table = _Table()
     table.epoch = _log.epoch
-    with _log.lock:
-        table.launched = _log.launched
-        _log.launched += 1
-        _log.tables = [one for one in _log.tables if one() is not None] + [weakref.ref(table)]
-    way = "%s|%s|%s|%s" % (identity["device"], identity["block_dim"], ",".join(types), bool(adjoint))
-    table.base = zlib.crc32(way.encode("utf-8", "replace"))
-    _state.record.write(
-        {
-            "e": "launched",
-            "id": table.launched,
-            "kernel": kernels.last_name(kernel),
-            "digest": digest,
-            "types": types,
-            "adjoint": bool(adjoint),
-            **identity,
-        },
-        counted=False,
-    )
+    table.launched = len(_log.tables)
+    way = [stands_for[name] for name in ("device", "block_dim", "types", "adjoint")]
+    table.base = zlib.crc32(repr(way).encode("utf-8", "replace"))
+    _state.record.write({"e": "launched", "id": table.launched, **stands_for})
     return table
 
 
@@ -226,7 +243,7 @@ def install(context):
         original = peek(context, name)
         if original is None:
             if required:
-                hooks.problem("hook_missing", "%s.%s" % (context.__name__, name))
+                hooks.problem("hook_missing", f"{context.__name__}.{name}")
             continue
         setattr(context, name, _wrapped.make(original))
 

@@ -4,8 +4,10 @@ Warp answers for retired names through `__getattr__`: with a warning the user wo
 release by asking itself without end. So what may be missing is looked up here, never by `getattr`.
 """
 
+from typing import Any
 
-def peek(thing, name, default=None):
+
+def peek(thing: Any, name: str, default: Any = None) -> Any:
     """The attribute `name` of an object, class or module if it has one; `__getattr__` is never asked."""
     own = getattr(thing, "__dict__", {})
     if name in own and not isinstance(thing, type):

@@ -7,6 +7,8 @@ import time
 
 from . import _state, hooks
 
+_PACKAGE = __name__.rpartition(".")[0]
+
 
 def watch_children():
     """Note every child that this process starts through `subprocess` or `multiprocessing`'s spawn.
@@ -69,38 +71,28 @@ def _after_fork():
 
         _state.hook_ns = 0
         _state.written_exit = False
-        _state.record = record.Record.open(forked=True) or _Nothing()
+        _state.record = record.Record.open(forked=True) or record.Nothing()
         for name in ("launches", "kernels", "builds", "settings"):
-            module = sys.modules.get(__package__ + "." + name)
+            module = sys.modules.get(f"{_PACKAGE}.{name}")
             if module is not None:
                 module.after_fork()
-        if "warp" in sys.modules and __package__ + ".install" in sys.modules:
-            sys.modules[__package__ + ".install"].write_warp()
+        if "warp" in sys.modules and f"{_PACKAGE}.install" in sys.modules:
+            sys.modules[f"{_PACKAGE}.install"].write_warp()
     except Exception:
-        _state.record = _Nothing()
+        from . import record
 
-
-class _Nothing:
-    """Stands for a record that could not be opened: takes lines and keeps none."""
-
-    def write(self, event, counted=True):
-        """Drop the event."""
-        return False
-
-    def append(self, line):
-        """Drop the line."""
-        return False
+        _state.record = record.Nothing()
 
 
 def write_exit():
     """Write the line that tells an orderly end, and what is only counted until then."""
-    if getattr(_state, "written_exit", False):
+    if _state.written_exit:
         return
     _state.written_exit = True
     try:
         now = time.monotonic_ns()
         for name in ("builds", "settings", "launches"):
-            module = sys.modules.get(__package__ + "." + name)
+            module = sys.modules.get(f"{_PACKAGE}.{name}")
             if module is not None:
                 module.write_counts()
         _state.record.write({"e": "exit", "t": now, "hook_ns": _state.hook_ns})

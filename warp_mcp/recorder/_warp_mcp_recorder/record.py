@@ -65,7 +65,10 @@ class Record:
             self._note_cut()
             return False
         self.lines += counted
-        return self.append(_encode(event) + b"\n")
+        try:
+            return self.append(_encode(event) + b"\n")
+        except Exception:  # whatever a value of the program does when it is turned into text
+            return False
 
     def _note_cut(self):
         if not self.cut:
@@ -100,6 +103,20 @@ class Record:
         return self._fd
 
 
+class Nothing:
+    """Stands for a record that could not be opened: takes lines and keeps none."""
+
+    path = os.devnull
+
+    def write(self, event, counted=True):
+        """Drop the event."""
+        return False
+
+    def append(self, line):
+        """Drop the line."""
+        return False
+
+
 def _cwd():
     try:
         return os.getcwd()
@@ -123,9 +140,9 @@ def _plain(value):
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, dict):
-        return "{%s}" % ",".join("%s:%s" % (_plain(str(k)), _plain(v)) for k, v in value.items())
+        return "{{{}}}".format(",".join(f"{_plain(str(k))}:{_plain(v)}" for k, v in value.items()))
     if isinstance(value, (list, tuple)):
-        return "[%s]" % ",".join(map(_plain, value))
+        return "[{}]".format(",".join(map(_plain, value)))
     from _json import encode_basestring_ascii
 
     return encode_basestring_ascii(str(value))

@@ -71,7 +71,7 @@ class Sequence:
         self.thread = thread
         self.codes = codes
         self.generation = 0
-        self.run = None
+        self.run = b""
         self.run_length = 0
         self.history = bytearray()
         self.breaks = []
@@ -79,7 +79,7 @@ class Sequence:
         self.kept = 0
         self.segments = 0
         self.cut = False
-        self.tail = None
+        self.tail = hashlib.sha256()
         self.after_cut = 0
         self.folded = 0
         self.over = 0
@@ -119,32 +119,40 @@ class Sequence:
         """Launches so far."""
         return self.folded + len(self.pending()) // 4
 
-    def fold(self, end=False):
-        """Fold the current half and begin the other one; with `end`, write everything as closed."""
+    def fold(self, end=False, close=False):
+        """Fold the current half and begin the other one; `close` ends the open run, `end` the sequence."""
         data = self.pending()
         closed = [] if not data else self._count(data) if self.cut else self._extend(data)
         self.folded += len(data) // 4
+        if (end or close) and self.run:
+            closed.append(self._close_run())
         self._commit(closed, end)
 
     def _extend(self, data):
         """Take `data` into the folded sequence. Returns the segments it closes."""
         closed = []
-        if self.run is not None:
+        if self.run:
             expected = folding.repeated(self.run, self.run_length, len(data))
             same = folding.common_prefix(data, expected)
             self.run_length += same
             self._remember(data[:same])
             if same == len(data):
                 return closed
-            closed.append([None, self.run_length // 4])
+            closed.append(self._close_run())
             data = data[same:]
-            self.run, self.run_length = None, 0
             self.breaks = (self.breaks + [self.position])[-64:]
         self._remember(data)
         if self._beyond_limit(data):
             return closed
         closed.extend(self._settle(data))
         return closed
+
+    def _close_run(self):
+        """The open run as a closed segment; its pattern is null when the record has it already."""
+        pattern = [entry - 1 for entry in memoryview(self.run).cast("I")] if self.opened else None
+        segment = [pattern, self.run_length // 4]
+        self.run, self.run_length, self.opened = b"", 0, False
+        return segment
 
     def _remember(self, data):
         self.position += len(data)
@@ -177,19 +185,33 @@ class Sequence:
         full = self.kept >= wire.MAX_PATTERN_ENTRIES or self.segments >= MAX_SEGMENTS
         if not full and self.over == 0:
             return False
+        self._cut((self.position - len(data)) // 4, "")
+        self._count(data)
+        return True
+
+    def _cut(self, known, why):
         self.cut = True
         self.tail = hashlib.sha256()
         self.history = bytearray()
-        self._count(data)
-        detail = "thread %d: order kept for the first %d launches" % (self.thread, (self.position - len(data)) // 4)
-        _state.record.write({"e": "problem", "code": "sequence_cut", "detail": detail}, counted=False)
-        return True
+        detail = "thread %d: order kept for the first %d launches%s" % (self.thread, known, why)
+        _state.record.write({"e": "problem", "code": "sequence_cut", "detail": detail})
+
+    def give_up_order(self, why):
+        """Close what is known so far; from here on launches are counted, their order is not kept."""
+        if not self.cut:
+            self.fold()
+            if self.run:
+                self.fold(close=True)
+            self._cut(self.folded, ": " + why)
+        self.fold()
 
     def _count(self, data):
         """After the cut: counts by slot, and a running digest in place of the order."""
         entries = memoryview(data).cast("I")
         codes, counts = self.codes, self.area.counts
-        self.tail.update(array("Q", map(codes.__getitem__, entries) if max(entries) < OVERFLOW else self._codes(entries)))
+        self.tail.update(
+            array("Q", map(codes.__getitem__, entries) if max(entries) < OVERFLOW else self._codes(entries))
+        )
         self.after_cut += len(entries)
         for entry, number in Counter(entries).items():
             if entry > OVERFLOW:
@@ -205,10 +227,6 @@ class Sequence:
     def _commit(self, closed, end):
         """Make the fold valid: line, open length and digest first, the generation last."""
         words, generation = self.area.words, self.generation
-        if end and self.run is not None:
-            pattern = list(memoryview(self.run).cast("I"))
-            closed = closed + [[[e - 1 for e in pattern], self.run_length // 4]]
-            self.run, self.run_length, self.opened = None, 0, False
         if closed or self.opened or end:
             line = {"e": "fold", "thread": self.thread, "gen": generation, "closed": closed, "end": end}
             line["open"] = [e - 1 for e in memoryview(self.run).cast("I")] if self.opened else None

@@ -3,6 +3,7 @@
 import sys
 import time
 import weakref
+from typing import Any
 
 from . import _state, builds, frames, hooks
 from .looking import peek
@@ -36,7 +37,7 @@ def text(value):
     try:
         return str(value)[:MAX_TEXT]
     except Exception:
-        return "<%s>" % type(value).__name__
+        return f"<{type(value).__name__}>"
 
 
 def option_texts(module):
@@ -66,7 +67,9 @@ def _merged(module):
     # By dictionary: the configuration of 1.12 answers for names it does not have by asking itself.
     config = vars(warp_config())
     options = {name: config[name] for name in GLOBALS if name in config}
-    options.update({name: value for name, value in module.options.items() if value is not None or name not in options})
+    options.update(
+        {name: value for name, value in module.options.items() if value is not None or name not in options}
+    )
     return options
 
 
@@ -113,17 +116,23 @@ def remember_options(module):
 
 def watch_config(config):
     """Give `warp.config` a class that notes assignments. Warp's own checks stay in its base class."""
-    base = type(config)
+    base: Any = type(config)
 
     def __setattr__(self, name, value):
         old = self.__dict__.get(name, _missing)
-        base.__setattr__(self, name, value)
+        try:
+            base.__setattr__(self, name, value)
+        except BaseException as error:
+            hooks.drop_frame(error)
+            raise
         try:
             _assigned(name, old, value)
         except Exception:
             hooks.failed("warp.config")
 
-    watched = type(base.__name__, (base,), {"__setattr__": hooks.unseen(__setattr__), "__module__": base.__module__})
+    watched = type(
+        base.__name__, (base,), {"__setattr__": hooks.unseen(__setattr__), "__module__": base.__module__}
+    )
     config.__class__ = watched
 
 

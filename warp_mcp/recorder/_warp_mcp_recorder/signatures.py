@@ -22,13 +22,13 @@ class Signatures:
     def __init__(self):
         self.codes = array("Q", (0,))
         """64-bit code of each signature by slot + 1, as the entries of a sequence are."""
-        self.index = None
+        self.index = array("I")
         self.cut = False
 
     def find(self, table, key, bounds):
         """Slot + 1 of the launch bounds `key` of one table, new or known; above OVERFLOW when full."""
         code = _code(table, key)
-        slot = self._known(code) if self.index is not None else 0
+        slot = self._known(code) if self.index else 0
         if slot:
             return slot
         if len(self.codes) > wire.MAX_SIGNATURES:
@@ -58,7 +58,7 @@ class Signatures:
         return self.index[self._place(code)]
 
     def _enter(self, code, slot):
-        if self.index is None:
+        if not self.index:
             self.index = array("I", bytes(4 * PLACES))
         self.index[self._place(code)] = slot
 

@@ -29,12 +29,12 @@ def _text(kind):
     if hasattr(kind, "vars") and hasattr(kind, "key"):
         return "struct " + str(kind.key).rsplit(".", 1)[-1]
     if hasattr(kind, "dtype") and hasattr(kind, "ndim"):
-        return "%s%sd[%s]" % (_array_kind(kind), kind.ndim, type_text(kind.dtype))
+        return f"{_array_kind(kind)}{kind.ndim}d[{type_text(kind.dtype)}]"
     if hasattr(kind, "_wp_scalar_type_"):
         shape = "x".join(map(str, kind._shape_))
         base = str(getattr(kind, "_wp_generic_type_str_", "vec_t"))
         base = base[:-2] if base.endswith("_t") else base
-        return "%s%s[%s]" % (base, shape, type_text(kind._wp_scalar_type_))
+        return f"{base}{shape}[{type_text(kind._wp_scalar_type_)}]"
     if isinstance(kind, type):
         return _PLAIN.get(kind.__name__, kind.__name__)
     return str(kind)[:100]

@@ -7,10 +7,11 @@ mark         name (warp_import_begin, warp_import_end, first_launch), t
 warp         version, path
 import       name, ms
 module       id, name, t, options, where, via
-kernel       id, object, module, key, name, defined_at, generic, signature, arg_types, digest, constants, uses, options
+kernel       id, object, module, key, name, defined_at, generic, signature, arg_types, digest, constants,
+             uses, options
 build_begin  t, thread, module, name, device, block_dim, hash
 load         module, name, hash, device, block_dim, status, t0, t1, cpu_ns, thread, phases, kernels, options,
-             source_bytes, lto, headers, where, via, error, forced
+             source_bytes, lto, headers, where, via, error, forced, hook_ns
 options      module, t, option, old, new, where, via
 config       t, name, old, new, where, via
 cache        kind, t, path, where, via

@@ -1,0 +1,188 @@
+"""The recorder changes nothing the program can see: output, tracebacks, warnings, files, exit code."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tests.recorder.conftest import RECORDER
+from warp_mcp.models.recording import ProcessRecord
+from warp_mcp.reading import read_recording
+
+KERNEL = """
+import warp as wp
+wp.config.log_level = wp.LOG_ERROR
+
+@wp.kernel
+def add(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = x[i] + 1.0
+
+x = wp.zeros(8, dtype=float, device="cpu")
+wp.launch(add, dim=8, inputs=[x], device="cpu")
+"""
+
+
+class Target:
+    """Runs a program with and without the recorder, on one kernel cache."""
+
+    def __init__(self, directory: Path, cache: Path) -> None:
+        self.directory = directory
+        self.records = directory / "records"
+        self.records.mkdir()
+        self.environment = {**os.environ, "WARP_CACHE_PATH": str(cache)}
+
+    def program(self, text: str) -> Path:
+        path = self.directory / "program.py"
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return path
+
+    def bare(self, path: Path) -> subprocess.CompletedProcess[str]:
+        return self._run(path, self.environment)
+
+    def recorded(self, path: Path) -> subprocess.CompletedProcess[str]:
+        extra = {"WARP_MCP_RECORD_DIR": str(self.records), "PYTHONPATH": str(RECORDER / "attach")}
+        return self._run(path, {**self.environment, **extra})
+
+    def _run(self, path: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, str(path)],
+            env=environment,
+            cwd=self.directory,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def processes(self) -> list[ProcessRecord]:
+        return read_recording(str(self.records), str(self.directory)).processes
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def target(tmp_path: Path, cache: Path) -> Target:
+    return Target(tmp_path, cache)
+
+
+SAME = {
+    "a launch refused by Warp": KERNEL + "wp.launch(add, dim=8, inputs=[], device='cpu')\n",
+    "a kernel that does not compile": KERNEL.replace("x[i] + 1.0", "wp.no_such_function(x[i])"),
+    "an import that fails": "import warp\nimport no_such_module_anywhere\n",
+    "an import that raises": "import warp\nopen('raising.py', 'w').write('1 / 0')\nimport raising\n",
+    "an option of the wrong type": "import warp\nwarp.config.deterministic = 3\n",
+    "a warning that names its line": KERNEL
+    + "import warnings\n"
+    + "def old():\n    warnings.warn('old', DeprecationWarning, stacklevel=2)\n"
+    + "warnings.simplefilter('always')\nold()\nwp.capture_begin(device='cpu')\n"
+    + "wp.launch(add, dim=8, inputs=[x], device='cpu')\nwp.capture_launch(wp.capture_end(device='cpu'))\nold()\n",
+    "what the interpreter looks like": "import sys, warp\n"
+    "print(sys.argv, [p for p in sys.path], sorted(m for m in sys.modules if 'warp_mcp' not in m)[:5])\n"
+    "print(type(warp.config).__name__, warp.config.__class__.__module__, warp.launch.__module__)\n",
+    "an exit code": "import sys, warp\nsys.exit(3)\n",
+}
+
+
+@pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
+def test_output_and_exit_code_are_those_of_the_bare_program(target: Target, text: str) -> None:
+    if sys.version_info < (3, 11) and "no_such_function" in text:
+        pytest.skip("before Python 3.11 the wrapper's frame shows in a traceback")
+    path = target.program(text)
+    target.bare(path)  # fills the cache, so that neither run below builds
+    bare, recorded = target.bare(path), target.recorded(path)
+    assert recorded.stdout == bare.stdout
+    assert recorded.stderr == bare.stderr
+    assert recorded.returncode == bare.returncode
+    assert [process.warp_version is not None for process in target.processes()] == [True]
+
+
+ENDS = {
+    "os._exit": ("os._exit(0)", 0),
+    "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL),
+    "SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM),
+    "a crash in native code": ("ctypes.string_at(0)", -signal.SIGSEGV),
+}
+
+
+@pytest.mark.parametrize(("end", "code"), ENDS.values(), ids=ENDS.keys())
+def test_launches_are_exact_however_the_program_ends(target: Target, end: str, code: int) -> None:
+    loop = "import ctypes, os, signal\nfor _ in range(12344):\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+    result = target.recorded(target.program(KERNEL + loop + end + "\n"))
+    assert result.returncode == code
+    assert [process.launches for process in target.processes()] == [12345]
+
+
+def test_a_program_that_closes_every_descriptor_keeps_its_files_to_itself(target: Target) -> None:
+    text = KERNEL + (
+        "import os\nos.closerange(3, 4096)\n"
+        "files = [open(f'own-{n}.txt', 'w') for n in range(20)]\n"
+        "for n in range(9000):\n    wp.launch(add, dim=n % 700 + 1, inputs=[x], device='cpu') if n % 3 else None\n"
+        "wp.set_module_options({'fast_math': True})\n"
+        "[f.write('mine') for f in files]\n[f.close() for f in files]\n"
+    )
+    text = text.replace("x = wp.zeros(8", "x = wp.zeros(800")
+    result = target.recorded(target.program(text))
+    assert result.returncode == 0, result.stderr
+    assert {path.read_text("utf-8") for path in target.directory.glob("own-*.txt")} == {"mine"}
+    (process,) = target.processes()
+    assert process.launches == 6001
+    assert [change.option for change in process.options] == ["fast_math"]
+
+
+def test_a_forked_child_begins_with_no_launches_of_its_parent(target: Target) -> None:
+    text = KERNEL + (
+        "import os\nwp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+        "child = os.fork()\n"
+        "for _ in range(2 if child == 0 else 5):\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+        "if child == 0:\n    os._exit(0)\n"
+        "os.waitpid(child, 0)\n"
+    )
+    assert target.recorded(target.program(text)).returncode == 0
+    parent, child = sorted(target.processes(), key=lambda process: process.forked)
+    assert (parent.launches, child.launches) == (7, 2)
+    assert child.parent == parent.pid
+    assert child.signatures[0].hash == parent.signatures[0].hash
+
+
+def test_more_threads_than_are_kept_apart_still_lose_no_launch(target: Target) -> None:
+    text = KERNEL + (
+        "import threading, sys\n"
+        "launches = sys.modules.get('_warp_mcp_recorder.launches')\n"
+        "if launches: launches.MAX_THREADS = 8\n"
+        "def one():\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+        "for _ in range(40):\n    t = threading.Thread(target=one)\n    t.start()\n    t.join()\n"
+    )
+    assert target.recorded(target.program(text)).returncode == 0
+    (process,) = target.processes()
+    assert process.launches == 81
+    assert sum(signature.count for signature in process.signatures) == 81
+    assert len(process.streams) <= 9
+
+
+def test_a_record_directory_that_is_gone_does_not_disturb_the_program(target: Target) -> None:
+    path = target.program(KERNEL + "print(x.numpy()[0])\n")
+    target.records.rmdir()
+    result = target.recorded(path)
+    assert (result.returncode, result.stdout) == (0, "1.0\n")
+
+
+def test_a_kernel_declared_again_and_again_does_not_make_the_record_grow(target: Target) -> None:
+    text = KERNEL + (
+        "def make():\n    @wp.kernel\n    def again(x: wp.array(dtype=float)):\n        i = wp.tid()\n"
+        "        x[i] = x[i] * 2.0\n    return again\n"
+        "for _ in range(400):\n    wp.launch(make(), dim=8, inputs=[x], device='cpu')\n"
+    )
+    assert target.recorded(target.program(text)).returncode == 0
+    (process,) = target.processes()
+    assert process.launches == 401
+    assert sum(path.stat().st_size for path in target.records.glob("*.jsonl")) < 40_000
+    assert max(hashing.count for hashing in process.hashing) >= 400

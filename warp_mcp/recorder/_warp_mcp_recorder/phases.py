@@ -1,0 +1,149 @@
+"""The phases of a build: time and size of each, collected by thread.
+
+The thread that builds a module does all of the work itself, so a phase is what it spends between
+two calls, in wall and in CPU time.
+"""
+
+import _thread
+import os
+import time
+
+from . import hooks, settings
+from .looking import peek
+
+
+class Build:
+    """One build or load under way in one thread."""
+
+    def __init__(self, module):
+        self.module = module
+        self.begin = time.monotonic_ns()
+        self.begin_cpu = time.thread_time_ns()
+        self.device = ""
+        self.block_dim = 0
+        self.asked_by = ""
+        self.aot = False
+        self.compiled = False
+        self.closed = 0
+        """When `_compile` returned; 0 when it was not called."""
+        self.closed_cpu = 0
+        self.phases = {}
+        self.source_bytes = 0
+        self.headers = 0
+        self.lto_before = lto_files()
+        self.lto = 0
+
+    def add(self, phase, wall, cpu):
+        """Add time in nanoseconds to a phase."""
+        known = self.phases.get(phase, (0, 0))
+        self.phases[phase] = (known[0] + wall, known[1] + cpu)
+
+
+_threads = _thread._local()
+
+
+def current():
+    """The build under way in this thread, or None."""
+    return getattr(_threads, "build", None)
+
+
+def set_current(build):
+    """Begin a build in this thread, or end it with None."""
+    _threads.build = build
+
+
+def clocks(_args, _kwargs):
+    """A `before` hook: (wall, CPU) now, in nanoseconds."""
+    return time.monotonic_ns(), time.thread_time_ns()
+
+
+def _phase(name):
+    """An `after` hook that adds the time of a call to a phase of the build under way."""
+
+    def after(token, _result, _error, _args, _kwargs):
+        build = current()
+        if build is not None and token is not None:
+            build.add(name, time.monotonic_ns() - token[0], time.thread_time_ns() - token[1])
+
+    return after
+
+
+_add_codegen = _phase("codegen")
+_add_native = _phase("native_compile")
+
+
+def _code_generated(token, result, error, args, kwargs):
+    _add_codegen(token, result, error, args, kwargs)
+    build = current()
+    if build is not None and isinstance(result, str):
+        build.source_bytes += source_bytes(result)
+
+
+def source_bytes(source):
+    """Bytes of generated source without `#line` lines: those cost nothing to compile."""
+    total = len(source)
+    if "#line" in source:
+        total -= sum(len(line) + 1 for line in source.split("\n") if line.lstrip().startswith("#line"))
+    return total
+
+
+def _lto_built(token, _result, _error, _args, _kwargs):
+    """LTO objects are built while code is generated: take their time out of that phase."""
+    build = current()
+    if build is None or token is None:
+        return
+    wall, cpu = time.monotonic_ns() - token[0], time.thread_time_ns() - token[1]
+    build.add("lto", wall, cpu)
+    build.add("codegen", -wall, -cpu)
+
+
+def lto_files():
+    """`.lto` files in the cache Warp uses."""
+    config = settings.warp_config()
+    directory = os.path.join(peek(config, "kernel_cache_dir") or os.devnull, "lto")
+    try:
+        return sum(name.endswith(".lto") for name in os.listdir(directory))
+    except OSError:
+        return 0
+
+
+def _native_begins(_args, kwargs):
+    directory = kwargs.get("pch_dir")
+    return time.monotonic_ns(), time.thread_time_ns(), directory, _headers(directory), time.time_ns()
+
+
+def _native_ends(token, result, error, args, kwargs):
+    """Split off the precompiled header: it was complete when its file was last written."""
+    _add_native(token, result, error, args, kwargs)
+    build = current()
+    if build is None or token is None or token[2] is None:
+        return
+    wall, cpu = time.monotonic_ns() - token[0], time.thread_time_ns() - token[1]
+    new = [stamp for name, stamp in _headers(token[2]).items() if name not in token[3]]
+    if not new:
+        return
+    spent = min(max(0, max(new) - token[4]), wall)
+    spent_cpu = spent * cpu // wall if wall else 0
+    build.headers += len(new)
+    build.add("header", spent, spent_cpu)
+    build.add("native_compile", -spent, -spent_cpu)
+
+
+def _headers(directory):
+    """{name: time of last write in ns} of the precompiled headers in a directory."""
+    if not directory:
+        return {}
+    try:
+        with os.scandir(directory) as entries:
+            return {one.name: one.stat().st_mtime_ns for one in entries if one.is_file()}
+    except OSError:
+        return {}
+
+
+def install(context, build_module):
+    """Put the hooks in."""
+    hooks.install(context.ModuleBuilder, "__init__", before=clocks, after=_add_codegen)
+    hooks.install(context.ModuleBuilder, "codegen", before=clocks, after=_code_generated)
+    hooks.install(build_module, "build_cpu", before=_native_begins, after=_native_ends)
+    hooks.install(build_module, "build_cuda", before=_native_begins, after=_native_ends)
+    hooks.install(build_module, "_build_lto_base", before=clocks, after=_lto_built, required=False)
