@@ -56,8 +56,22 @@ def test_a_warm_run_that_escapes_counts_and_equal_sentences_of_several_samples_a
     assert len(check_isolation([one, one, sample(escaped)]).violations) == 1
 
 
-def test_a_new_directory_for_each_run_does_not_make_the_list_endless():
-    samples = [sample(process(config=[config("kernel_cache_dir", "None", f"/tmp/{i}")])) for i in range(30)]
-    found = check_isolation(samples).violations
+def test_a_directory_that_is_new_in_each_run_is_one_violation():
+    samples = [
+        sample(process(config=[config("kernel_cache_dir", "None", f"/tmp/{i}", where="app.py:6")]))
+        for i in range(30)
+    ]
+    [text] = check_isolation(samples).violations
+    assert text.endswith("/tmp/0")
+
+
+def test_many_lines_do_not_make_the_list_endless():
+    changes = [config("kernel_cache_dir", "None", "/tmp/x", where=f"app.py:{i}") for i in range(30)]
+    found = violations(config=changes)
     assert len(found) == 10
     assert found[-1] == "and 21 more of the kind"
+
+
+def test_an_isolated_interpreter_keeps_the_cache_although_it_loses_the_recorder():
+    child = spawn(argv=["/usr/bin/python3", "-I", "child.py"], keeps_recorder=False)
+    assert violations(spawned=[child]) == []

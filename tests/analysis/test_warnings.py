@@ -60,7 +60,7 @@ def test_without_a_wait_that_is_known_the_work_is_compared_with_the_wall():
     assert "compilation_is_minor" in of(waiting)
 
 
-@pytest.mark.parametrize("outcome", ["timed_out", "cancelled"])
+@pytest.mark.parametrize("outcome", ["failed", "timed_out", "cancelled"])
 def test_of_a_run_that_was_cut_off_it_is_not_said_that_compilation_is_minor(outcome: str):
     cut = sample(
         process(loads=[load(ms=10)]), cold=run(16_000.0, outcome=outcome), warm=None, warm_recording=None
@@ -79,6 +79,11 @@ def test_a_program_without_warp_is_told_so_with_its_interpreter():
     found = of(sample(process(warp_version=None, modules=[], kernels=[])))
     assert "/usr/bin/python3" in found["no_warp"].message
     assert "compilation_is_minor" not in found
+
+
+def test_a_program_that_failed_is_not_said_to_be_without_warp():
+    failed = sample(process(warp_version=None), cold=run(outcome="failed", exit_code=2))
+    assert "no_warp" not in of(failed)
 
 
 def test_a_program_whose_child_was_not_seen_is_not_said_to_be_without_warp():
@@ -187,6 +192,15 @@ def test_a_failed_build_is_told_with_the_line_of_its_kernel_even_when_the_progra
     assert "fancy" in found["build_failed"].message
     assert "no_such_function" in found["build_failed"].message
     assert "app.py:6" in found["build_failed"].next
+
+
+def test_a_build_that_the_process_did_not_survive_did_not_fail():
+    cut = load(
+        "bb", 3000, status="error", finished=False, error="the process ended in the middle of this build"
+    )
+    found = of(ordinary(loads=[load(ms=1900), cut]))
+    assert "app" in found["build_cut_off"].message
+    assert "build_failed" not in found
 
 
 def test_a_module_that_was_built_and_never_launched_is_named():

@@ -19,6 +19,16 @@ def is_python(argv: list[str]) -> bool:
     return bool(argv) and bool(_PYTHON.match(base_name(argv[0])))
 
 
+def ignoring_flag(argv: list[str]) -> str | None:
+    """The flag with which an interpreter does not look at PYTHONPATH or site packages; `None` without one."""
+    for flag in argv[1:]:
+        if not flag.startswith("-") or flag in ("-c", "-m"):
+            return None
+        if not flag.startswith("--") and set(flag[1:]) & set("IES"):
+            return flag
+    return None
+
+
 def all_loads(recording: Recording) -> list[LoadRecord]:
     """The loads of every process, in order of their begin."""
     loads = [load for process in recording.processes for load in process.loads]

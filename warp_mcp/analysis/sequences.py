@@ -62,7 +62,7 @@ def roll(units: Iterable[int]) -> Rolling:
 
 
 def roll_beginnings(stretch: Stretch, units: Mapping[int, int], lengths: Iterable[int]) -> dict[int, Rolling]:
-    """The hashes of the first so many units of one stretch, for several lengths in one pass over its pattern."""
+    """The hashes of the first so many units of one stretch, for several lengths in one pass."""
     period = len(stretch.pattern)
     rests = {length % period for length in lengths}
     found: dict[int, Rolling] = {}

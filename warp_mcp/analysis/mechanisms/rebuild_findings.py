@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import MOST_NAMED
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.report import Cause, Rebuild
@@ -30,7 +31,8 @@ def _unseen(evidence: Evidence) -> str | None:
     if not any(module.builds for module in evidence.modules):
         return "nothing was built in this run"
     if evidence.unattached:
-        return f"{len(evidence.unattached)} Python processes of this run left no record"
+        count = counted(len(evidence.unattached), "Python process", "Python processes")
+        return f"{count} of this run left no record"
     if evidence.recording.damaged or any(problem.code == "record_cut" for problem in evidence.problems):
         return "a record of this run is cut or damaged"
     if unknown:

@@ -1,11 +1,13 @@
 """Warnings on what was built: how much it matters, what failed, what came too late, what was never used."""
 
 from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.identities import identity_of
 from warp_mcp.analysis.late_options import late_options
 from warp_mcp.analysis.redeclared import redeclared_modules
+from warp_mcp.analysis.texts import counted, listed, seconds
 from warp_mcp.analysis.thresholds import MINOR_PERCENT
-from warp_mcp.analysis.warnings.texts import counted, listed, seconds
 from warp_mcp.models.finding import Warning
+from warp_mcp.models.recording import LoadRecord
 
 
 def compilation_is_minor(evidence: Evidence) -> Warning | None:
@@ -13,7 +15,7 @@ def compilation_is_minor(evidence: Evidence) -> Warning | None:
     walls = evidence.metrics.get("cold_wall_ms")
     wall = walls.median if walls else evidence.reference_figures.get("cold_wall_ms", 0.0)
     seen = evidence.isolation.ok and not evidence.unattached and _has_warp(evidence)
-    ended = evidence.reference_outcome in ("completed", "failed")
+    ended = evidence.reference_outcome == "completed"
     wait = evidence.wait_ms
     if not seen or not ended or wait is None or wall <= 0 or 100 * wait >= MINOR_PERCENT * wall:
         return None
@@ -31,7 +33,13 @@ def _has_warp(evidence: Evidence) -> bool:
 
 def build_failed(evidence: Evidence) -> Warning | None:
     """A module did not compile, whether or not the program went on."""
-    failed = [module for module in evidence.modules if module.status == "error"]
+    cut_off = {identity_of(load) for load in _cut_off(evidence)}
+    failed = [
+        module
+        for module in evidence.modules
+        if module.status == "error"
+        and (module.name, module.hash, module.device, module.block_dim) not in cut_off
+    ]
     if not failed:
         return None
     errors = [(module.error or "").strip() for module in failed]
@@ -44,6 +52,22 @@ def build_failed(evidence: Evidence) -> Warning | None:
     return Warning(
         code="build_failed", message=message, next=f"{hint}; a failed build costs time in every cold start."
     )
+
+
+def build_cut_off(evidence: Evidence) -> Warning | None:
+    """A process ended in the middle of a build: the build is listed as an error, its time only in part."""
+    names = [load.name for load in _cut_off(evidence)]
+    if not names:
+        return None
+    message = f"A process ended in the middle of a build: {listed(names)}. Its time is not known."
+    hint = "Find out what ended the process; a build that is cut off is made again in the next start."
+    if evidence.reference_outcome == "timed_out":
+        hint = "Use a larger --timeout, so that the build can finish."
+    return Warning(code="build_cut_off", message=message, next=hint)
+
+
+def _cut_off(evidence: Evidence) -> list[LoadRecord]:
+    return [load for process in evidence.recording.processes for load in process.loads if not load.finished]
 
 
 def warm_run_compiled(evidence: Evidence) -> Warning | None:

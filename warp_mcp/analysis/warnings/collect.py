@@ -17,6 +17,7 @@ _CHECKS = (
     runs.samples_disagree,
     runs.machine_busy,
     building.build_failed,
+    building.build_cut_off,
     building.warm_run_compiled,
     building.option_arrived_too_late,
     building.identity_flips,

@@ -1,9 +1,9 @@
 """Warnings on what the record can and cannot tell."""
 
 from warp_mcp.analysis.evidence import Evidence
-from warp_mcp.analysis.processes import base_name
+from warp_mcp.analysis.processes import base_name, ignoring_flag
+from warp_mcp.analysis.texts import counted, listed, seconds
 from warp_mcp.analysis.thresholds import HOOK_PERCENT
-from warp_mcp.analysis.warnings.texts import counted, listed, seconds
 from warp_mcp.models.finding import Warning
 
 _MEANING = {
@@ -17,9 +17,15 @@ _MEANING = {
 
 
 def no_warp(evidence: Evidence) -> Warning | None:
-    """Python processes were recorded, none of them imported Warp, and none went unrecorded."""
+    """The program ended well, every Python process of it was recorded, and none imported Warp."""
     processes = evidence.recording.processes
-    if not processes or evidence.unattached or any(process.warp_version for process in processes):
+    ended = evidence.reference_outcome == "completed"
+    if (
+        not ended
+        or not processes
+        or evidence.unattached
+        or any(process.warp_version for process in processes)
+    ):
         return None
     python = evidence.environment.executable or "python"
     message = f"Warp was not imported: nothing of this command, run by {python}, could be measured."
@@ -38,24 +44,21 @@ def recorder_not_attached(evidence: Evidence) -> Warning | None:
     if not evidence.unattached:
         return None
     commands = listed([_command(process.argv) for process in evidence.unattached])
-    count = counted(len(evidence.unattached), "Python process").replace("processs", "processes")
+    count = counted(len(evidence.unattached), "Python process", "Python processes")
     message = f"{count} left no record: {commands}. What they built and launched is not in this report."
     return Warning(code="recorder_not_attached", message=message, next=_attach(evidence))
 
 
 def _command(argv: list[str]) -> str:
-    shown = " ".join([base_name(argv[0]), *argv[1:4]]) if argv else "?"
+    shown = " ".join(" ".join([base_name(argv[0]), *argv[1:4]]).split()) if argv else "?"
     return shown if len(shown) <= 80 else shown[:79] + "…"
 
 
 def _attach(evidence: Evidence) -> str:
     """What to do, by what hides the process."""
-    for process in evidence.unattached:
-        for flag in process.argv[1:]:
-            if not flag.startswith("-") or flag in ("-c", "-m"):
-                break
-            if not flag.startswith("--") and set(flag[1:]) & set("IES"):
-                return f"Start it without {flag}, which makes Python ignore PYTHONPATH and so the recorder."
+    flag = next((flag for one in evidence.unattached if (flag := ignoring_flag(one.argv))), None)
+    if flag:
+        return f"Start it without {flag}, which makes Python ignore PYTHONPATH and so the recorder."
     if any(word.startswith("PYTHONPATH=") for word in evidence.request.command):
         return (
             "Put PYTHONPATH=… before warp-mcp instead of into the command: there it replaces the recorder's."

@@ -2,8 +2,8 @@
 
 from warp_mcp.analysis.evidence import Evidence
 from warp_mcp.analysis.statistics import median
+from warp_mcp.analysis.texts import counted, listed
 from warp_mcp.analysis.thresholds import BUSY_SHARE, LEAST_SAMPLES
-from warp_mcp.analysis.warnings.texts import counted, listed
 from warp_mcp.models.finding import Warning
 from warp_mcp.models.run import RunResult
 
@@ -115,8 +115,6 @@ def processes_left_running(evidence: Evidence) -> Warning | None:
     left = max((sample.cold.left_running for sample in evidence.samples), default=0)
     if not left:
         return None
-    message = (
-        f"{counted(left, 'process').replace('processs', 'processes')} outlived the command and were ended."
-    )
+    message = f"{counted(left, 'process', 'processes')} outlived the command and were ended."
     hint = "Let the program wait for its children if what they build belongs to the start-up."
     return Warning(code="processes_left_running", message=message, next=hint)

@@ -1,4 +1,4 @@
-"""Small pieces of sentences that several warnings share."""
+"""Small pieces of sentences that warnings and findings share."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,9 @@ def listed(names: Sequence[str]) -> str:
     return f"{shown} and {len(distinct) - MOST_NAMED} more" if len(distinct) > MOST_NAMED else shown
 
 
-def counted(number: int, thing: str) -> str:
+def counted(number: int, thing: str, several: str | None = None) -> str:
     """A number with its noun: 1 build, 3 builds."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{number} {thing}" if number == 1 else f"{number} {several or thing + 's'}"
 
 
 def seconds(ms: float) -> str:
