@@ -84,7 +84,8 @@ SAME = {
     + "import warnings\n"
     + "def old():\n    warnings.warn('old', DeprecationWarning, stacklevel=2)\n"
     + "warnings.simplefilter('always')\nold()\nwp.capture_begin(device='cpu')\n"
-    + "wp.launch(add, dim=8, inputs=[x], device='cpu')\nwp.capture_launch(wp.capture_end(device='cpu'))\nold()\n",
+    + "wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+    + "wp.capture_launch(wp.capture_end(device='cpu'))\nold()\n",
     "what the interpreter looks like": "import sys, warp\n"
     "print(sys.argv, [p for p in sys.path], sorted(m for m in sys.modules if 'warp_mcp' not in m)[:5])\n"
     "print(type(warp.config).__name__, warp.config.__class__.__module__, warp.launch.__module__)\n",
@@ -115,7 +116,8 @@ ENDS = {
 
 @pytest.mark.parametrize(("end", "code"), ENDS.values(), ids=ENDS.keys())
 def test_launches_are_exact_however_the_program_ends(target: Target, end: str, code: int) -> None:
-    loop = "import ctypes, os, signal\nfor _ in range(12344):\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+    loop = "import ctypes, os, signal\nfor _ in range(12344):\n"
+    loop += "    wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
     result = target.recorded(target.program(KERNEL + loop + end + "\n"))
     assert result.returncode == code
     assert [process.launches for process in target.processes()] == [12345]
@@ -125,7 +127,8 @@ def test_a_program_that_closes_every_descriptor_keeps_its_files_to_itself(target
     text = KERNEL + (
         "import os\nos.closerange(3, 4096)\n"
         "files = [open(f'own-{n}.txt', 'w') for n in range(20)]\n"
-        "for n in range(9000):\n    wp.launch(add, dim=n % 700 + 1, inputs=[x], device='cpu') if n % 3 else None\n"
+        "for n in range(9000):\n"
+        "    wp.launch(add, dim=n % 700 + 1, inputs=[x], device='cpu') if n % 3 else None\n"
         "wp.set_module_options({'fast_math': True})\n"
         "[f.write('mine') for f in files]\n[f.close() for f in files]\n"
     )
@@ -158,7 +161,7 @@ def test_more_threads_than_are_kept_apart_still_lose_no_launch(target: Target) -
         "import threading, sys\n"
         "launches = sys.modules.get('_warp_mcp_recorder.launches')\n"
         "if launches: launches.MAX_THREADS = 8\n"
-        "def one():\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+        "def one():\n    for _ in range(2):\n        wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
         "for _ in range(40):\n    t = threading.Thread(target=one)\n    t.start()\n    t.join()\n"
     )
     assert target.recorded(target.program(text)).returncode == 0

@@ -40,6 +40,8 @@ class KernelRecord(Model):
     """Resolved constants and static expressions the kernel itself uses: name to value text."""
     uses: dict[str, str]
     """Functions and structs that the kernel reaches, directly or not: qualified name to digest."""
+    uses_at: dict[str, str] = {}
+    """Where those of `uses` are defined, "file:line", as far as known."""
     options: dict[str, str]
 
     @property

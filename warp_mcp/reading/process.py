@@ -81,7 +81,7 @@ class _Reader:
             warp_import_end_ms=self.mark("warp_import_end"),
             first_launch_ms=self.mark("first_launch"),
             imports=self.all("import", lambda e: ImportRecord(name=e["name"], ms=e["ms"])),
-            modules=self.all("module", _module),
+            modules=self.modules(),
             kernels=self.all("kernel", _kernel),
             loads=[*self.all("load", _load), *self.unfinished()],
             options=self.all("options", _option),
@@ -94,9 +94,17 @@ class _Reader:
             other_launches=self.threads.beyond,
             launches=counts.total() + self.threads.beyond,
             backward_passes=self.last("backward", "count") or 0,
-            hook_ms=_ms(self.last("exit", "hook_ns") or 0),
+            hook_ms=_ms(max((event.get("hook_ns", 0) for event in self.events), default=0)),
             problems=self.problems(),
         )
+
+    def modules(self) -> list[ModuleRecord]:
+        """Modules by the names they were loaded by: Warp adds a hash to a unique one after its creation."""
+        loaded = {event["module"]: event["name"] for event in self.each("load")}
+        return [
+            _module({**event, "name": loaded.get(event["id"], event["name"])})
+            for event in self.each("module")
+        ]
 
     def unfinished(self) -> list[LoadRecord]:
         """Builds that had begun when the record ends: each thread's last, if no load followed it."""

@@ -19,7 +19,9 @@ def read_recording(record_dir: str, cache_dir: str) -> Recording:
         except (OSError, KeyError, TypeError, ValueError) as error:
             damaged.append(f"{path.name}: {type(error).__name__}: {error}")
     processes.sort(key=lambda process: process.attached_ms)
-    return Recording(processes=processes, damaged=damaged, cache_dir=cache_dir, lto_artifacts=_lto_artifacts(cache_dir))
+    return Recording(
+        processes=processes, damaged=damaged, cache_dir=cache_dir, lto_artifacts=_lto_artifacts(cache_dir)
+    )
 
 
 def _lto_artifacts(cache_dir: str) -> int:

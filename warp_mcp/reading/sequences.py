@@ -71,7 +71,11 @@ def _add_thread(result: Threads, thread: int, folds: list[Event], found: _Map | 
         _count(segment, result.counts)
     if known + after:
         stream = LaunchStream(
-            thread=thread, length=known + after, segments=segments, known=known, tail_digest=digest if after else None
+            thread=thread,
+            length=known + after,
+            segments=segments,
+            known=known,
+            tail_digest=digest if after else None,
         )
         result.streams.append(stream)
 

@@ -276,7 +276,7 @@ def install(context, build_module):
     hooks.install(module_class, "__init__", after=_module_created)
     hooks.install(module_class, "register_kernel", after=_kernel_declared)
     hooks.install(context.ModuleHasher, "__init__", before=phases.clocks, after=_module_hashed)
-    compile_name = "_compile" if peek(module_class, "_compile") else "compile"
-    hooks.install(module_class, compile_name, before=_build_begins, after=_build_ends)
+    # `compile` in 1.10, `_compile` since.
+    hooks.install(module_class, ("_compile", "compile"), before=_build_begins, after=_build_ends)
     hooks.install(context.ModuleExec, "__init__", after=_exec_created)
     phases.install(context, build_module)

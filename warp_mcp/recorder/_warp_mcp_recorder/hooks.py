@@ -89,17 +89,19 @@ def _timed(name, function, *args):
         _state.hook_ns += time.perf_counter_ns() - begin
 
 
-def install(owner, attribute, before=None, after=None, required=True):
-    """Wrap `owner.attribute` in place. A missing one is noted as a problem when it is required."""
-    original = peek(owner, attribute)
-    where = "{}.{}".format(getattr(owner, "__name__", owner), attribute)
-    if original is None:
+def install(owner, names, before=None, after=None, required=True):
+    """Wrap an attribute of `owner` in place: the first of `names` (or the one) that this Warp has.
+
+    Where it has none, that is noted as a problem if the hook is required.
+    """
+    names = (names,) if isinstance(names, str) else names
+    found = [name for name in names if peek(owner, name) is not None]
+    where = " or ".join(f"{owner.__name__}.{name}" for name in found[:1] or names)
+    if not found:
         if required:
             problem("hook_missing", where)
-        return False
+        return
     try:
-        setattr(owner, attribute, around(original, before, after, where))
-        return True
+        setattr(owner, found[0], around(peek(owner, found[0]), before, after, where))
     except Exception:
         failed(where)
-        return False

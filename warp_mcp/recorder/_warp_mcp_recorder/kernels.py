@@ -93,6 +93,9 @@ def _state_of(kernel, module_number):
 
 
 def _digest(described):
+    """Digest of what a kernel computes: places in files left out."""
+    source, constants, uses, types = described
+    described = source, constants, sorted((name, digest) for name, (digest, _) in uses.items()), types
     return hashlib.sha256(repr(described).encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -120,7 +123,8 @@ def _write(kernel, module_number, number, described):
             "arg_types": types,
             "digest": digest,
             "constants": constants,
-            "uses": uses,
+            "uses": {name: digest for name, (digest, _) in uses.items()},
+            "uses_at": {name: place for name, (_, place) in uses.items() if place},
             "options": {str(k): str(v) for k, v in dict(kernel.options).items()},
         }
     )
@@ -170,7 +174,7 @@ def body_of(adj):
 
 
 def references(adj, depth=0):
-    """({constant: value}, {function or struct: digest}) that a kernel or function refers to."""
+    """({constant: value}, {function or struct: (digest, where defined)}) that a function refers to."""
     constants, uses = {}, {}
     try:
         values, types, functions = adj.get_references()
@@ -188,7 +192,7 @@ def references(adj, depth=0):
             constants[f"static({name})"] = f"{known}, {_value_text(value)}" if known else _value_text(value)
     for kind in list(types) + [getattr(one, "dtype", one) for one in adj.arg_types.values()]:
         if hasattr(kind, "vars") and hasattr(kind, "key"):
-            uses[str(kind.key)] = _struct_digest(kind)
+            uses[str(kind.key)] = (_struct_digest(kind), None)
     for function in functions:
         if not _is_builtin(function):
             uses.update(_function_uses(function, depth))
@@ -226,12 +230,12 @@ def _struct_digest(struct):
 
 
 def _function_uses(function, depth):
-    """{name: digest} of a function and of what it reaches. Described once for each hash Warp gives it."""
+    """{name: (digest, where defined)} of a function and of what it reaches; described once."""
     known = _known.functions.get(function)
     if known is not None:
         return known
     name = str(function.key)
-    uses = {name: ""}
+    uses = {name: ("", defined_at(function.adj))}
     if depth >= MAX_DEPTH:
         return uses
     _known.functions[function] = uses  # ends recursion
@@ -243,7 +247,8 @@ def _function_uses(function, depth):
         parts += [body_of(overload.adj), repr(types), repr(sorted(constants.items()))]
     custom = [peek(function, a) for a in ("custom_grad_func", "custom_replay_func")]
     parts += [body_of(one.adj) for one in custom if one is not None]
-    uses[name] = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+    digest = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+    uses[name] = (digest, uses[name][1])
     return uses
 
 

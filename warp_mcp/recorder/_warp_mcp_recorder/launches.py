@@ -13,8 +13,8 @@ import _thread
 import sys
 import time
 import weakref
-from typing import Any
 import zlib
+from typing import Any
 
 from . import _state, builds, hooks, kernels, sequence
 from .looking import peek

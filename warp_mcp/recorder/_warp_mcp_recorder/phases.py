@@ -8,7 +8,7 @@ import _thread
 import os
 import time
 
-from . import hooks, settings
+from . import _state, hooks, settings
 from .looking import peek
 
 
@@ -109,6 +109,9 @@ def lto_files():
 
 def _native_begins(_args, kwargs):
     directory = kwargs.get("pch_dir")
+    if directory and directory not in _told:
+        _told.add(directory)
+        _state.record.write({"e": "headers", "path": directory})
     return time.monotonic_ns(), time.thread_time_ns(), directory, _headers(directory), time.time_ns()
 
 
@@ -127,6 +130,10 @@ def _native_ends(token, result, error, args, kwargs):
     build.headers += len(new)
     build.add("header", spent, spent_cpu)
     build.add("native_compile", -spent, -spent_cpu)
+
+
+_told = set()
+"""Header directories named in the record: a killed process leaves its own behind, to be removed."""
 
 
 def _headers(directory):

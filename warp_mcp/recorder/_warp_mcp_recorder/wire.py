@@ -8,7 +8,7 @@ warp         version, path
 import       name, ms
 module       id, name, t, options, where, via
 kernel       id, object, module, key, name, defined_at, generic, signature, arg_types, digest, constants,
-             uses, options
+             uses, uses_at, options
 build_begin  t, thread, module, name, device, block_dim, hash
 load         module, name, hash, device, block_dim, status, t0, t1, cpu_ns, thread, phases, kernels, options,
              source_bytes, lto, headers, where, via, error, forced, hook_ns
@@ -16,6 +16,7 @@ options      module, t, option, old, new, where, via
 config       t, name, old, new, where, via
 cache        kind, t, path, where, via
 hashing      module, count, ns, declared
+headers      path
 spawn        pid, argv, t, where, via, keeps
 launched     id, module, hash, kernel, digest, device, block_dim, types, adjoint
 signature    slot, launched, dim
