@@ -24,6 +24,13 @@ def test_the_wait_is_unknown_when_the_warm_run_compiled():
     assert (figures["warm_module_ms"], figures["warm_builds"]) == (200.0, 1)
 
 
+def test_a_build_that_fails_in_every_run_does_not_hide_the_wait():
+    record = process(loads=[load(), load("bb", 2000, status="error", error="no")])
+    warm = process(loads=[load(ms=2.0, status="cached"), load("bb", 2000, status="error", error="no")])
+    figures = sample_figures(sample(record, warm_recording=recording(warm)))
+    assert (figures["compile_elapsed_ms"], figures["warm_builds"]) == (2000.0, 0)
+
+
 @pytest.mark.parametrize("outcome", ["failed", "timed_out"])
 def test_nothing_warm_is_known_when_the_warm_run_did_not_complete(outcome: str):
     figures = sample_figures(sample(process(loads=[load()]), warm=run(outcome=outcome)))

@@ -175,6 +175,18 @@ def test_more_overlap_is_no_cause_of_a_longer_wait():
     assert compare(one_by_one, together).verdict == "inconclusive"
 
 
+def test_a_wait_that_is_known_of_one_sample_only_is_too_little_for_an_improvement():
+    one_by_one = report(*[side_by_side(False, 2000.0 + i) for i in range(3)])
+    failed = {"warm": run(outcome="failed", exit_code=1)}
+    together = [
+        side_by_side(True, 1500.0),
+        *[side_by_side(True, 1500.0).model_copy(update=failed) for _ in range(2)],
+    ]
+    found = compare(one_by_one, report(*together))
+    assert found.verdict == "unverified"
+    assert "1 samples of the candidate" in found.reasons[0]
+
+
 def warm_again(compiles: bool, ms: float) -> SampleRecording:
     record = program()
     warm = program(each=ms, fields={"status": "compiled" if compiles else "cached"})

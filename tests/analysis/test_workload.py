@@ -200,6 +200,26 @@ def test_a_program_that_was_ended_at_another_moment_is_judged_on_the_common_part
     assert compare(short, other).status == "changed"
 
 
+def test_a_kernel_replaced_within_the_common_part_is_noticed():
+    stop = {"stop": {"when_quiet_s": 2.0}}
+    slots = [signature(0, "add"), signature(1, "scale")]
+    short = in_threads(slots, stream(([0, 1], 100)), **stop)
+    swapped = in_threads(slots, stream(([0, 1], 50), ([1, 0], 100)), **stop)
+    found = compare(short, swapped)
+    assert (found.status, found.kernels_changed) == ("unverified", ["scale"])
+
+
+def test_where_only_signatures_are_known_to_the_end_it_is_said():
+    def cut() -> Report:
+        return in_threads(stages(1), stream(([0], 10), length=90, tail_digest="t"))
+
+    found = compare(cut(), cut())
+    assert found.status == "preserved"
+    assert found.differences == [
+        "after the first 10 launches of a thread, launches are compared by signature only"
+    ]
+
+
 def test_a_side_that_launched_nothing_has_no_common_part():
     stop = {"stop": {"when_quiet_s": 2.0}}
     found = compare(in_threads(stages(1), stream(), **stop), in_threads(stages(1), stream(([0], 5)), **stop))

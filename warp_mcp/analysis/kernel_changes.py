@@ -1,7 +1,7 @@
 """Which kernels compute something else on the two sides, and which only have another name."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from warp_mcp.analysis.matching import Numbering, Side, Token, part
 from warp_mcp.analysis.thresholds import MOST_CONTENTS
@@ -30,7 +30,7 @@ def compare_kernels(baseline: Report, candidate: Report) -> KernelChanges:
     changed = [name for name in changed if name not in unknown]
     found = KernelChanges(changed, _renames(before, after), unknown)
     if baseline.launches.sequence_sha256 == candidate.launches.sequence_sha256:
-        changed += _replaced(baseline.launches, candidate.launches, found)
+        return replace(found, changed=changed + _replaced(baseline.launches, candidate.launches, found))
     return found
 
 

@@ -103,7 +103,8 @@ def _warm(sample: SampleRecording) -> Figures:
     if warm is None or recording is None or warm.outcome != "completed":
         return {}
     loads = [load for process in recording.processes for load in process.loads]
-    builds = [load for load in loads if _builds(load)]
+    # A build that failed is tried again in every run, cold or warm: it says nothing of the cache.
+    builds = warm_builds(sample)
     figures: Figures = {
         "warm_wall_ms": warm.wall_ms,
         "warm_module_ms": _summed(loads, lambda load: load.ms),

@@ -46,7 +46,8 @@ def judge(baseline: Report, candidate: Report, workload: Workload, matches: list
     """Invalid outranks regressed, which outranks unverified, which outranks the rest."""
     judged_on, grounds = choose_metric(baseline, candidate, matches)
     measured = measure_difference(baseline, candidate, judged_on, grounds)
-    invalid, unverified = _invalid(baseline, candidate, workload), _unverified(baseline, candidate, workload)
+    invalid = _invalid(baseline, candidate, workload)
+    unverified = _unverified(baseline, candidate, workload, judged_on)
     verdict: Verdict
     if invalid:
         verdict, reasons = "invalid", [*invalid, measured.reason]
@@ -131,13 +132,16 @@ def _isolated(baseline: Report, candidate: Report) -> bool:
     return baseline.isolation.ok and candidate.isolation.ok
 
 
-def _unverified(baseline: Report, candidate: Report, workload: Workload) -> list[str]:
+def _unverified(baseline: Report, candidate: Report, workload: Workload, judged_on: str) -> list[str]:
     """Why an improvement could not be believed, or its absence."""
     found: list[str] = []
     for side, report in (("baseline", baseline), ("candidate", candidate)):
         completed = sum(sample.outcome == "completed" for sample in report.samples)
         if completed < LEAST_SAMPLES:
             found.append(f"the {side} has {completed} completed samples; a verdict needs {LEAST_SAMPLES}")
+        elif judged_on in report.metrics and len(values_of(report, judged_on)) < LEAST_SAMPLES:
+            count = len(values_of(report, judged_on))
+            found.append(f"{judged_on} is known of {count} samples of the {side} only")
         if not report.isolation.ok:
             found.append(f"the {side} left its isolated cache: {report.isolation.violations[0]}")
     if workload.kernels_changed:

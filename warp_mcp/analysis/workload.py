@@ -1,5 +1,7 @@
 """The workload part of a comparison: preserved, changed or not verified, and where it first differs."""
 
+from dataclasses import replace
+
 from warp_mcp.analysis.differences import launch_differences, unit_difference
 from warp_mcp.analysis.equivalence import by_signature, common_part
 from warp_mcp.analysis.kernel_changes import KernelChanges, compare_kernels, content_token, work_at
@@ -18,13 +20,34 @@ def compare_workloads(baseline: Report, candidate: Report) -> Workload:
     if unrecorded:
         return _workload("unverified", changes, unrecorded + notes)
     if before.sequence_sha256 == after.sequence_sha256:
-        return _workload("unverified" if changes.changed else "preserved", changes, notes)
+        return _same(changes, _signatures_only(before) + notes)
     if open_ended(baseline) and open_ended(candidate):
         common = common_part(before, after)
         if common:
-            status = "unverified" if changes.changed else "preserved"
-            return _workload(status, changes, [_common(common, before, after), *notes])
+            changes = replace(changes, changed=changes.changed + _replaced(before, after, changes))
+            return _same(changes, [_common(common, before, after), *notes])
     return _different(baseline, candidate, changes, notes)
+
+
+def _same(changes: KernelChanges, notes: list[str]) -> Workload:
+    """Equal launches: preserved, unless a kernel computes something else."""
+    return _workload("unverified" if changes.changed else "preserved", changes, notes)
+
+
+def _signatures_only(launches: Launches) -> list[str]:
+    """Said where the record tells signatures further than which kernel each launch ran."""
+    known = [one.known for one in launches.sequences if not one.content_digest and one.known < one.length]
+    if not known:
+        return []
+    return [f"after the first {min(known)} launches of a thread, launches are compared by signature only"]
+
+
+def _replaced(before: Launches, after: Launches, changes: KernelChanges) -> list[str]:
+    """Kernels that took another one's place within the common part of runs that were ended."""
+    pairs, _, _ = _partings(before, after, changes)
+    apart = [pair for pair in pairs if not pair.cut_short and pair.differs_at is not None]
+    names = [work_at(pair.right.sequence, after.work, pair.agreed) for pair in apart]
+    return list(dict.fromkeys(work.kernel for work in names if work))
 
 
 def open_ended(report: Report) -> bool:
