@@ -13,7 +13,7 @@ _FINE_SPREAD_MS = 50.0
 def duration(ms: float) -> str:
     """`0.4 ms`, `42 ms`, `4.12 s`, `51.3 s`, `12 min 5 s`."""
     if abs(ms) < 1000:
-        return f"{ms:.0f} ms" if abs(ms) >= 10 or ms == 0 else f"{ms:.1f} ms"
+        return f"{ms:.1f} ms" if 0.05 <= abs(ms) < 10 else f"{ms:.0f} ms"
     seconds = ms / 1000
     if abs(seconds) < 600:
         return f"{seconds:.{_decimals(seconds)}f} s"
