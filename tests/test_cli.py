@@ -154,6 +154,13 @@ def test_help_of_measure_says_that_the_command_runs(run: Callable[..., Result]) 
     assert "COMMAND runs for real" in run("measure", "--help")[1]
 
 
+def test_without_a_command_the_help_is_shown_on_standard_error(run: Callable[..., Result]) -> None:
+    code, out, err = run()
+
+    assert (code, out) == (2, "")
+    assert "warp-mcp demo" in err and "serve" in err
+
+
 def test_the_version_is_told(run: Callable[..., Result]) -> None:
     assert re.search(r"\d+\.\d+\.\d+", run("--version")[1])
 

@@ -1,4 +1,4 @@
-"""What a newcomer meets first is true: the demo, the README with its transcripts and commands, the files beside."""
+"""What a newcomer meets first is true: the demo, the README with its transcripts, the files beside it."""
 
 import json
 import re

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import importlib
 import os
 import signal
 import sys
@@ -50,11 +51,18 @@ class MeasureCommand(click.Command):
 
 
 @click.group(
-    help=cli_help.HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    help=cli_help.HELP,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="warp-mcp")
-def program() -> None:
-    """Hold the commands."""
+@click.pass_context
+def program(context: click.Context) -> int | None:
+    """Hold the commands; without one, show the help."""
+    if context.invoked_subcommand is not None:
+        return None
+    terminal.write(context.get_help(), sys.stderr)
+    return UsageError.exit_code
 
 
 JSON_OPTION = click.option(
@@ -63,7 +71,10 @@ JSON_OPTION = click.option(
 
 
 @program.command(
-    cls=MeasureCommand, help=cli_help.MEASURE_HELP, context_settings={"allow_interspersed_args": False}
+    cls=MeasureCommand,
+    help=cli_help.MEASURE_HELP,
+    short_help=cli_help.SHORT["measure"],
+    context_settings={"allow_interspersed_args": False},
 )
 @click.option("--samples", type=int, default=3, show_default=True, help="Cold runs, each with its warm run.")
 @click.option(
@@ -175,7 +186,7 @@ def _write_json(value: Report | Comparison, path: str) -> CannotWrite | None:
     return None
 
 
-@program.command(help=cli_help.COMPARE_HELP)
+@program.command(help=cli_help.COMPARE_HELP, short_help=cli_help.SHORT["compare"])
 @click.argument("baseline")
 @click.argument("candidate")
 @JSON_OPTION
@@ -201,7 +212,7 @@ def list_command(as_json: bool) -> int:
     return 0
 
 
-@program.command()
+@program.command(help=cli_help.PRUNE_HELP, short_help=cli_help.SHORT["prune"])
 @click.option(
     "--keep", type=click.IntRange(min=0), metavar="N", help="Keep the N newest reports.  [default: 20]"
 )
@@ -210,12 +221,7 @@ def list_command(as_json: bool) -> int:
 )
 @click.option("--dry-run", is_flag=True, help="Only say which would go.")
 def prune(keep: int | None, older_than: float | None, dry_run: bool) -> int:
-    r"""Remove old reports, with their comparisons, and say which.
-
-    \b
-      warp-mcp prune --keep 10
-      warp-mcp prune --older-than 30 --dry-run
-    """
+    """Remove old reports; see `cli_help`."""
     if keep is not None and older_than is not None:
         raise UsageError("two_rules", "--keep and --older-than exclude each other.", "Use one of them.")
     gone = workflows.prune(keep=20 if keep is None else keep, older_than_days=older_than, dry_run=dry_run)
@@ -223,7 +229,7 @@ def prune(keep: int | None, older_than: float | None, dry_run: bool) -> int:
     return 0
 
 
-@program.command()
+@program.command(short_help=cli_help.SHORT["demo"])
 def demo() -> int:
     """See the whole loop on a small bundled program: measure, read, repair, measure, compare."""
     from warp_mcp.cli.tour import show_tour
@@ -231,20 +237,15 @@ def demo() -> int:
     return show_tour(run_measurement)
 
 
-@program.command()
+@program.command(help=cli_help.SERVE_HELP, short_help=cli_help.SHORT["serve"])
 def serve() -> int:
-    r"""Serve coding agents over MCP on standard input and output.
-
-    \b
-      claude mcp add warp-mcp -- warp-mcp serve
-    """
+    """Open the other door, by its name: the two know nothing of each other."""
     # Collecting while hundreds of modules are imported finds nothing, and costs a tenth of the start.
     gc.disable()
-    from warp_mcp.server import serve as serve_stdio
-
+    server = importlib.import_module("warp_mcp.server")
     gc.freeze()
     gc.enable()
-    return serve_stdio()
+    return server.serve()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -268,7 +269,7 @@ def _exit_code(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except click.ClickException as error:
         where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "warp-mcp"
-        terminal.say_error(UsageError("usage", error.format_message(), f"See: {where} --help"))
+        terminal.say_error(UsageError("usage", error.format_message(), f"{where} --help"))
         return UsageError.exit_code
     except (KeyboardInterrupt, click.Abort):
         terminal.write("Interrupted.", sys.stderr)

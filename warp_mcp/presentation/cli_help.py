@@ -48,3 +48,25 @@ Each is a report id, the beginning of one, a label, `latest`, or a report file.
 Exit codes: 0 improved or inconclusive · 1 regressed · 3 invalid (not the same work)
             4 unverified · 2 usage or unreadable report · 74 could not write
 """
+
+PRUNE_HELP = """Remove old reports, with the comparisons of their time, and say which.
+
+\b
+  warp-mcp prune --keep 10
+  warp-mcp prune --older-than 30 --dry-run
+"""
+
+SERVE_HELP = """Serve coding agents over MCP on standard input and output.
+
+\b
+  claude mcp add warp-mcp -- warp-mcp serve
+"""
+
+SHORT = {
+    "measure": "Run a command cold and warm, and report what it builds.",
+    "compare": "Say whether one report starts faster than another.",
+    "prune": "Remove old reports and say which.",
+    "demo": "See the whole loop on a small program, in a minute.",
+    "serve": "Serve coding agents over MCP.",
+}
+"""One line for each command, in the list of them."""
