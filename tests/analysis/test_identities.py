@@ -56,6 +56,12 @@ def test_a_module_is_defined_where_its_first_kernel_is_else_where_it_was_created
     assert build_modules(recording(without))[0].defined_at == "app.py:9"
 
 
+def test_the_first_line_of_several_kernels_is_that_of_the_module_whatever_their_order():
+    kernels = [kernel(0, "b", defined_at="app.py:100"), kernel(1, "a", defined_at="app.py:9")]
+    [entry] = build_modules(recording(process(loads=[load(kernels=[0, 1])], kernels=kernels)))
+    assert entry.defined_at == "app.py:9"
+
+
 def test_the_content_is_equal_for_the_same_kernels_under_other_names_and_options():
     one = process(loads=[load()], kernels=[kernel(0, "add", digest="d")])
     other = process(

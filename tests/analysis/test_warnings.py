@@ -213,6 +213,11 @@ def test_a_module_that_was_built_and_never_launched_is_named():
     assert "may be launched later" in stopped["built_never_launched"].next
 
 
+def test_a_variant_that_was_never_launched_is_named_with_its_block_dim():
+    found = of(ordinary(loads=[load(ms=1900), load("bb", 2000, block_dim=256)]))
+    assert "app at block_dim 256" in found["built_never_launched"].message
+
+
 def test_nothing_is_said_to_be_unused_when_launches_may_be_missing_or_the_run_broke_off():
     unused = [load(ms=1900), load("bb", 2000, name="spare")]
     missing = [Problem(code="uncounted_launches", detail="a graph")]

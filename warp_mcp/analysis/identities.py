@@ -45,7 +45,6 @@ def _entry(
     built = [load for load in loads if load.status == "compiled"]
     paid = [load for load in loads if load.status != "cached"] or loads
     keys = list(dict.fromkeys(_key(kernel) for kernel in kernels))
-    defined = [kernel.defined_at for kernel in kernels if kernel.defined_at]
     return ModuleEntry(
         name=name,
         hash=hash_,
@@ -64,11 +63,18 @@ def _entry(
         source_bytes=max(load.source_bytes for load in loads),
         lto_artifacts=max(load.lto_artifacts for load in loads),
         headers_built=sum(load.headers_built for load in loads),
-        defined_at=defined[0] if defined else place,
+        defined_at=_first_line(kernels) or place,
         loaded_at=next((load.where for load in loads if load.where), None),
         error=next((load.error for load in loads if load.error), None),
         content=kernels_content(kernels) if kernels else "",
     )
+
+
+def _first_line(kernels: list[KernelRecord]) -> str | None:
+    """The first definition in the first file: Warp keeps kernels in a set, so their order means nothing."""
+    places = [kernel.defined_at.rpartition(":") for kernel in kernels if kernel.defined_at]
+    lines = sorted((file, int(line)) for file, _, line in places if line.isdigit())
+    return f"{lines[0][0]}:{lines[0][1]}" if lines else None
 
 
 def _key(kernel: KernelRecord) -> str:

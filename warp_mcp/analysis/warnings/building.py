@@ -8,6 +8,7 @@ from warp_mcp.analysis.texts import counted, listed, seconds
 from warp_mcp.analysis.thresholds import MINOR_PERCENT
 from warp_mcp.models.finding import Warning
 from warp_mcp.models.recording import LoadRecord
+from warp_mcp.models.report import ModuleEntry
 
 
 def compilation_is_minor(evidence: Evidence) -> Warning | None:
@@ -151,6 +152,12 @@ def builds_overlapped(evidence: Evidence) -> Warning | None:
     return Warning(code="builds_overlapped", message=message, next=hint)
 
 
+def _variant(module: ModuleEntry, modules: list[ModuleEntry]) -> str:
+    """A module's name, with its block_dim where it was built at another one too."""
+    others = {one.block_dim for one in modules if one.name == module.name} - {module.block_dim}
+    return f"{module.name} at block_dim {module.block_dim}" if others else module.name
+
+
 def built_never_launched(evidence: Evidence) -> Warning | None:
     """Modules were built for this run and none of their kernels ran in it."""
     if evidence.reference_outcome != "completed" or not evidence.launches.complete:
@@ -165,7 +172,7 @@ def built_never_launched(evidence: Evidence) -> Warning | None:
     if not unused:
         return None
     cost = seconds(sum(module.ms for module in unused))
-    names = listed([module.name for module in unused])
+    names = listed([_variant(module, evidence.modules) for module in unused])
     message = f"Built and never launched: {names} ({cost})."
     hint = "Load only what this run launches, at the block_dim it launches with."
     if evidence.request.stop.kind != "none":

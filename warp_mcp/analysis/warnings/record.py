@@ -119,5 +119,5 @@ def recorder_slow(evidence: Evidence) -> Warning | None:
     if percent <= HOOK_PERCENT:
         return None
     message = f"The recorder's own hooks took {seconds(hooks)}, {percent:.1f} % of the cold wall."
-    hint = "Look for a loop that declares kernels or changes options again and again."
+    hint = "Look for a loop that declares kernels, changes options or launches with a new dim each time."
     return Warning(code="recorder_slow", message=message, next=hint)
