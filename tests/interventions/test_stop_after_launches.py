@@ -44,7 +44,7 @@ def counted(recording: Recording | None) -> list[int]:
     return sorted(process.launches for process in recording.processes)
 
 
-def test_an_endless_program_ends_at_exactly_its_nth_launch_cold_and_warm(tmp_path: Path) -> None:
+def test_an_endless_program_ends_at_exactly_its_nth_launch_cold_and_warm(tmp_path: Path, temp: Path) -> None:
     body = """
 for n in range(10**9):
     print("launch", n + 1)
@@ -56,6 +56,7 @@ for n in range(10**9):
         assert (run.outcome, run.stopped_by, run.exit_code) == ("completed", "after_launches", 0)
         assert run.stdout_tail.endswith("launch 7\n"), "buffered output is not lost"
     assert counted(sample.cold_recording) == counted(sample.warm_recording) == [7]
+    assert list(temp.iterdir()) == [], "neither caches nor header folders of Warp"
 
 
 def test_recorded_commands_and_launches_from_threads_count(tmp_path: Path) -> None:
