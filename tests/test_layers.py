@@ -1,4 +1,4 @@
-"""The layers of the package: who may import whom, what may enter the user's process, and how large a file may be.
+"""The layers of the package: who may import whom, what enters the user's process, how large a file may be.
 
 A new arrow is a decision, made in the table here.
 """
@@ -28,7 +28,18 @@ LAYERS: dict[str, set[str]] = {
 """Layer to the layers it may import; every layer may import itself."""
 
 STDLIB_ONLY = {"recorder", "interventions", "errors"}
-OUTSIDE_ANALYSIS = {"os", "time", "subprocess", "pathlib", "datetime", "random", "io", "shutil", "tempfile", "socket"}
+OUTSIDE_ANALYSIS = {
+    "os",
+    "time",
+    "subprocess",
+    "pathlib",
+    "datetime",
+    "random",
+    "io",
+    "shutil",
+    "tempfile",
+    "socket",
+}
 """Modules through which analysis would see the machine, the clock or a file."""
 
 OTHERS = {"demo"}
@@ -91,7 +102,8 @@ def test_nothing_imports_what_enters_the_users_process() -> None:
     wrong = [
         str(path)
         for path in files()
-        if own_layers(path) & {"recorder", "interventions"} and layer(path) not in {"recorder", "interventions"}
+        if own_layers(path) & {"recorder", "interventions"}
+        and layer(path) not in {"recorder", "interventions"}
     ]
 
     assert wrong == []
@@ -139,15 +151,15 @@ def test_analysis_sees_no_file_no_clock_and_no_process() -> None:
 
 def test_the_probe_never_imports_warp_or_numpy_itself() -> None:
     wrong = [
-        str(path)
-        for path in files()
-        if layer(path) not in STDLIB_ONLY and foreign(path) & {"warp", "numpy"}
+        str(path) for path in files() if layer(path) not in STDLIB_ONLY and foreign(path) & {"warp", "numpy"}
     ]
 
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["analysis", "presentation", "recorder", "interventions", "reading", "models", "storage"])
+@pytest.mark.parametrize(
+    "name", ["analysis", "presentation", "recorder", "interventions", "reading", "models", "storage"]
+)
 def test_a_layer_that_only_computes_never_prints(name: str) -> None:
     prints = [
         f"{path}:{node.lineno}"
@@ -167,6 +179,8 @@ def test_every_file_does_one_thing() -> None:
 
 
 def test_every_file_says_what_belongs_in_it() -> None:
-    silent = [str(path) for path in files() if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+    silent = [
+        str(path) for path in files() if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
 
     assert silent == []

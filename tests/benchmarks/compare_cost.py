@@ -1,4 +1,7 @@
-"""What a comparison costs: the comparing of two reports, and the whole `compare` command, for small and for large reports."""
+"""What a comparison costs: the comparing of two reports, and the whole `compare` command.
+
+For a small report and for large ones.
+"""
 
 import subprocess
 import tempfile
@@ -7,11 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from warp_mcp.analysis import compare_reports
-from warp_mcp.models.report import Report
-
 from tests.benchmarks.measuring import PROBE, measure
 from tests.benchmarks.tables import mad, median, parser, show
+from warp_mcp.analysis import compare_reports
+from warp_mcp.models.report import Report
 
 PROGRAMS = {
     "six builds": ("builds_in_a_loop_or_once", "before"),
@@ -35,8 +37,12 @@ def row(name: str, repeats: int, directory: Path, *, quick: bool) -> dict[str, A
         arguments = [text.replace("1000000", "100000") for text in arguments]
     path = str(measure(directory / "report.json", sample, *arguments, samples=1))
     report = Report.model_validate_json(Path(path).read_text(encoding="utf-8"))
-    inner = milliseconds(lambda: compare_reports(report, report, comparison_id="benchmark", created_at=""), repeats)
-    command = milliseconds(lambda: subprocess.run([PROBE, "compare", path, path], capture_output=True, check=False), repeats)
+    inner = milliseconds(
+        lambda: compare_reports(report, report, comparison_id="benchmark", created_at=""), repeats
+    )
+    command = milliseconds(
+        lambda: subprocess.run([PROBE, "compare", path, path], capture_output=True, check=False), repeats
+    )
     return {
         "reports of": name,
         "report (kB)": round(Path(path).stat().st_size / 1000, 1),

@@ -1,4 +1,4 @@
-"""Starts child processes bare, or with the recorder injected exactly as a measurement injects it. Holds no benchmark."""
+"""Starts child processes bare, or with the recorder injected as a measurement does. Holds no benchmark."""
 
 import os
 import subprocess
@@ -16,12 +16,16 @@ def environment(cache: str, records: str | None) -> dict[str, str]:
     variables = {name: value for name, value in os.environ.items() if name not in DROPPED}
     variables["WARP_CACHE_PATH"] = cache
     if records is not None:
-        variables |= {"PYTHONPATH": str(ATTACH), "WARP_MCP_RECORD_DIR": records, "WARP_MCP_RUN_ID": "benchmark"}
+        variables |= {
+            "PYTHONPATH": str(ATTACH),
+            "WARP_MCP_RECORD_DIR": records,
+            "WARP_MCP_RUN_ID": "benchmark",
+        }
     return variables
 
 
 def run(command: list[str], cache: str, *, probed: bool) -> str:
-    """Run a command to its end and return its standard output. Raises when it fails or, probed, leaves no record."""
+    """Run a command to its end; return its standard output. Raises when it fails or leaves no record."""
     with tempfile.TemporaryDirectory(prefix="warp-mcp-benchmark-") as records:
         result = subprocess.run(
             command,

@@ -1,8 +1,8 @@
 """What the recorder costs at each launch, in nanoseconds: probed and bare processes in turn, in one session.
 
-A row is one count of arguments. Each process launches in batches; its figure is the median of its batches. The cost is the
-difference of the medians over all processes, beside it the median of the differences of neighbours, which a machine that
-gets slower meanwhile does not move.
+A row is one count of arguments. Each process launches in batches; its figure is the median of its batches. The
+cost is the difference of the medians over all processes; beside it stands the median of the differences of
+neighbours, which a machine that gets slower meanwhile does not move.
 """
 
 import json
@@ -27,7 +27,10 @@ def row(arguments: int, rounds: int, batches: int, size: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="warp-mcp-benchmark-") as cache:
         figure(arguments, 1, 1, cache, probed=False)
         pairs = [
-            (figure(arguments, batches, size, cache, probed=False), figure(arguments, batches, size, cache, probed=True))
+            (
+                figure(arguments, batches, size, cache, probed=False),
+                figure(arguments, batches, size, cache, probed=True),
+            )
             for _ in range(rounds)
         ]
     bare, probed = [pair[0] for pair in pairs], [pair[1] for pair in pairs]

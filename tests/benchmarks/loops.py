@@ -1,4 +1,7 @@
-"""What a million launches add to a program's memory and to the report: loops of 1, 2 and 100 kernels, and a dim that always changes."""
+"""What a million launches add to a program's memory and to the report.
+
+Loops of 1, 2 and 100 kernels, a dim that always changes, and an order that never repeats.
+"""
 
 import json
 import sys
@@ -27,7 +30,9 @@ def resident_kb(output: str) -> int:
 def row(name: str, launches: int, directory: Path) -> dict[str, Any]:
     sample, *rest = LOOPS[name]
     command = [sys.executable, str(SAMPLES / f"{sample}.py"), str(launches), *rest]
-    bare, probed = (resident_kb(run(command, str(directory / "cache"), probed=probed)) for probed in (False, True))
+    bare, probed = (
+        resident_kb(run(command, str(directory / "cache"), probed=probed)) for probed in (False, True)
+    )
     report = measure(directory / "report.json", sample, str(launches), *rest, samples=1)
     content = json.loads(report.read_text(encoding="utf-8"))
     return {

@@ -1,4 +1,4 @@
-"""Makes reports for the benchmarks: `warp-mcp measure` in a state directory of its own. Holds no benchmark."""
+"""Makes reports for the benchmarks: `warp-mcp measure`, in a state directory of its own."""
 
 import contextlib
 import os
@@ -17,9 +17,13 @@ def measure(target: Path, sample: str, *arguments: str, samples: int = 3) -> Pat
     command = [PROBE, "measure", "--samples", str(samples), "--json", str(target), "--"]
     command += [sys.executable, str(SAMPLES / f"{sample}.py"), *arguments]
     environment = {**os.environ, "WARP_MCP_STATE_DIR": str(target.parent / "state")}
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
+    result = subprocess.run(
+        command, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+    )
     if result.returncode != 0:
-        raise SystemExit(f"{' '.join(command)} exited {result.returncode}:\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+        raise SystemExit(
+            f"{' '.join(command)} exited {result.returncode}:\n{result.stdout[-2000:]}{result.stderr[-2000:]}"
+        )
     return target
 
 

@@ -1,9 +1,9 @@
-"""Verdicts where nothing changed, and where something did: reports of a small program, compared in all ordered pairs.
+"""Verdicts where nothing changed, and where something did: reports of one program, in all ordered pairs.
 
-    idle, loaded      seven reports each, without and with another core kept busy; 42 ordered pairs within each
+    idle, loaded      seven reports each, without and with another core kept busy; 42 ordered pairs in each
     loaded vs idle    every report of one against every report of the other, both ways
-    lineinfo          a program whose hash moved although nothing it costs did, against the plain one, both ways
-    real change       six builds against one: every pair measured under equal load must be improved, and back regressed
+    lineinfo          a program whose hash moved although nothing it costs did, against the plain one
+    real change       six builds against one: improved in every pair under equal load, and back regressed
 
 Nothing but `inconclusive` may appear in the first four.
 """
@@ -16,11 +16,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from warp_mcp.analysis import compare_reports
-from warp_mcp.models.report import Report
-
 from tests.benchmarks.measuring import measure, other_core_loaded
 from tests.benchmarks.tables import parser, show
+from warp_mcp.analysis import compare_reports
+from warp_mcp.models.report import Report
 
 SAMPLE = "builds_in_a_loop_or_once"
 Pairs = Iterable[tuple[Report, Report]]
@@ -32,7 +31,9 @@ def reports(directory: Path, variant: str, count: int, *, loaded: bool = False) 
     with other_core_loaded() if loaded else nullcontext():
         for number in range(count):
             path = directory / f"{variant}-{'loaded' if loaded else 'idle'}-{number}.json"
-            made.append(Report.model_validate_json(measure(path, SAMPLE, variant).read_text(encoding="utf-8")))
+            made.append(
+                Report.model_validate_json(measure(path, SAMPLE, variant).read_text(encoding="utf-8"))
+            )
     return made
 
 
@@ -51,7 +52,12 @@ def row(name: str, pairs: Pairs) -> dict[str, Any]:
         judged = next(delta for delta in compared.timing if delta.metric == compared.judged_on)
         widest = max(widest, abs(judged.delta_percent or 0.0))
     names = ("improved", "inconclusive", "regressed", "unverified", "invalid")
-    return {"what": name, "pairs": verdicts.total(), **{verdict: verdicts[verdict] for verdict in names}, "largest difference (%)": round(widest, 1)}
+    return {
+        "what": name,
+        "pairs": verdicts.total(),
+        **{verdict: verdicts[verdict] for verdict in names},
+        "largest difference (%)": round(widest, 1),
+    }
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What the recorder adds to the start of a Python process, in milliseconds: probed and bare processes in turn."""
+"""What the recorder adds to the start of a Python process: probed and bare processes in turn."""
 
 import sys
 import tempfile
@@ -20,7 +20,8 @@ def row(code: str, rounds: int) -> dict[str, Any]:
         for probed in (False, True):
             elapsed_ms(code, cache, probed=probed)
         pairs = [
-            (elapsed_ms(code, cache, probed=False), elapsed_ms(code, cache, probed=True)) for _ in range(rounds)
+            (elapsed_ms(code, cache, probed=False), elapsed_ms(code, cache, probed=True))
+            for _ in range(rounds)
         ]
     bare, probed = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     return {

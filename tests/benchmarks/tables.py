@@ -6,28 +6,35 @@ import os
 import platform
 import statistics
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:
     """The options every benchmark has."""
-    made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     made.add_argument("--json", action="store_true", help="print JSON instead of a Markdown table")
-    made.add_argument("--quick", action="store_true", help="fewer repetitions: to see that it works, not to quote")
+    made.add_argument(
+        "--quick", action="store_true", help="fewer repetitions: to see that it works, not to quote"
+    )
     return made
+
+
+def processor() -> str:
+    """Name of the processor, as far as it can be told."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
 
 
 def machine() -> str:
     """Processor, cores, Python and Warp in one line."""
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text(encoding="utf-8").splitlines() if line.startswith("model name")]
-        model = names[0] if names else model
-    from importlib.metadata import version
-
-    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, warp-lang {version('warp-lang')}"
+    versions = f"Python {platform.python_version()}, warp-lang {version('warp-lang')}"
+    return f"{processor()}, {os.cpu_count()} cores, {platform.system()}, {versions}"
 
 
 def show(title: str, rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:

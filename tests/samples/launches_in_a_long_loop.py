@@ -13,15 +13,12 @@ wp.config.enable_backward = False
 
 
 def numbered(number):
-    @wp.kernel(module="numbered")
-    def kernel(x: wp.array(dtype=float)):
+    def step(x: wp.array(dtype=float)):
         x[0] = x[0] + wp.static(float(number))
 
-    return kernel
+    return wp.Kernel(step, key=f"step_{number}", module=wp.get_module("numbered"))
 
 
-if wp.config.version < "1.12":  # `module=` takes only "unique" there
-    sys.exit("needs Warp 1.12 or later")
 x = wp.zeros(1, dtype=float, device="cpu")
 kernels = [numbered(number) for number in range(KERNELS)]
 for index in range(TOTAL):

@@ -16,7 +16,7 @@ from typing import Any
 SAMPLES = Path(__file__).parents[1] / "samples"
 PROBE = Path(sysconfig.get_path("scripts")) / "warp-mcp"
 LEFT_BY_WARP = ("wp_pch", "warp_pch")
-"""Header folders a target leaves in the temp directory when it ends without cleaning up, also without the probe."""
+"""Header folders a target leaves in the temp directory when it crashes, also without the probe."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Measured:
 
 @dataclass
 class Probe:
-    """The command line, in a world of its own: nothing of the developer's home or temp directory is touched."""
+    """The command line, in a world of its own: the developer's home and temp directory are not touched."""
 
     root: Path
     environment: dict[str, str] = field(default_factory=dict)
@@ -74,7 +74,11 @@ class Probe:
         }
 
     def run(
-        self, *arguments: str, env: Mapping[str, str] | None = None, cwd: Path | None = None, limit_s: float = 280
+        self,
+        *arguments: str,
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+        limit_s: float = 280,
     ) -> "subprocess.CompletedProcess[str]":
         """Run `warp-mcp ARGUMENTS` to its end, with something on standard input that no target may see."""
         return subprocess.run(

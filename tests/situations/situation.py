@@ -50,9 +50,17 @@ class Situation:
 
 
 UNHEALTHY = {
-    "build_failed", "identity_flips", "kernels_redeclared", "option_arrived_too_late", "built_never_launched",
-    "isolation_escaped", "recorder_not_attached", "record_incomplete", "samples_disagree", "builds_overlapped",
-}  # fmt: skip
+    "build_failed",
+    "identity_flips",
+    "kernels_redeclared",
+    "option_arrived_too_late",
+    "built_never_launched",
+    "isolation_escaped",
+    "recorder_not_attached",
+    "record_incomplete",
+    "samples_disagree",
+    "builds_overlapped",
+}
 """Warnings that a healthy program must not get."""
 
 
@@ -87,7 +95,10 @@ def _work(situation: Situation, measured: Measured) -> None:
         assert len({entry["name"] for entry in compiled}) == situation.modules, compiled
     if situation.launches is not None:
         assert measured.launches["total"] == situation.launches, measured.launches
-        assert sum(entry["launches"] for entry in measured.modules(None)) == situation.launches
+        modules = measured.modules(None)
+        assert (
+            sum(entry["launches"] + entry["adjoint_launches"] for entry in modules) == situation.launches
+        ), modules
     if situation.distinct is not None:
         assert measured.launches["distinct"] == situation.distinct, measured.launches["by_signature"]
 

@@ -19,10 +19,28 @@ def _incomplete(measured: Measured) -> None:
 
 
 TABLE = [
-    Situation("children run one after the other, the second on the first one's build", python("spawns_children"), launches=4, distinct=1, processes=3, also=_one_entry),
-    Situation("two processes build the same module: two builds, no rebuild", python("builds_in_two_processes"), launches=4, distinct=1, processes=3, builds=2, also=_one_entry, warns=("builds_overlapped",)),
-    Situation("a process forks after building", python("forks_after_building"), launches=6, distinct=1, processes=2),
-]  # fmt: skip
+    Situation(
+        "children run one after the other, the second on the first one's build",
+        python("spawns_children"),
+        launches=4,
+        distinct=1,
+        processes=3,
+        also=_one_entry,
+    ),
+    Situation(
+        "two processes build the same module: two builds, no rebuild",
+        python("builds_in_two_processes"),
+        launches=4,
+        distinct=1,
+        processes=3,
+        builds=2,
+        also=_one_entry,
+        warns=("builds_overlapped",),
+    ),
+    Situation(
+        "a process forks after building", python("forks_after_building"), launches=6, distinct=1, processes=2
+    ),
+]
 
 
 @pytest.mark.parametrize("situation", TABLE, ids=lambda situation: situation.says)
@@ -57,7 +75,10 @@ def test_a_child_with_a_scrubbed_environment_is_said_with_its_line(probe: Probe)
     assert measured.process.returncode == 0
     assert [entry["attached"] for entry in measured.report["processes"]].count(False) == 1
     assert measured.report["isolation"]["ok"] is False
-    assert any(marked("scrubs_child_environment", "child") in text for text in measured.report["isolation"]["violations"])
+    assert any(
+        marked("scrubs_child_environment", "child") in text
+        for text in measured.report["isolation"]["violations"]
+    )
     warnings = measured.warnings()
     assert "isolation_escaped" in warnings or "recorder_not_attached" in warnings
     _incomplete(measured)
@@ -66,10 +87,15 @@ def test_a_child_with_a_scrubbed_environment_is_said_with_its_line(probe: Probe)
 def test_a_child_of_isolated_python_is_said(probe: Probe) -> None:
     holds(
         Situation(
-            "isolated", python("starts_isolated_child"), processes=2, unattached=1, warns=("recorder_not_attached",), also=_incomplete
+            "isolated",
+            python("starts_isolated_child"),
+            processes=2,
+            unattached=1,
+            warns=("recorder_not_attached",),
+            also=_incomplete,
         ),
         probe,
-    )  # fmt: skip
+    )
 
 
 def test_a_child_that_drops_the_cache_path_escapes_isolation(probe: Probe) -> None:

@@ -1,4 +1,4 @@
-"""However a program ends, what was recorded is kept, nothing lives on, and the program's own words are shown."""
+"""However a program ends, what was recorded is kept, nothing lives on, and its own words are shown."""
 
 import json
 import os
@@ -22,19 +22,92 @@ def _shows(words: str):
 
 
 TABLE = [
-    Situation("sys.exit(3)", python("exits_with_three"), launches=10, exit=5, outcome="failed", exit_code=3, also=_shows("tolerance exceeded")),
-    Situation("an exception", python("raises"), launches=10, exit=5, outcome="failed", exit_code=1, also=_shows("the mesh has no faces")),
+    Situation(
+        "sys.exit(3)",
+        python("exits_with_three"),
+        launches=10,
+        exit=5,
+        outcome="failed",
+        exit_code=3,
+        also=_shows("tolerance exceeded"),
+    ),
+    Situation(
+        "an exception",
+        python("raises"),
+        launches=10,
+        exit=5,
+        outcome="failed",
+        exit_code=1,
+        also=_shows("the mesh has no faces"),
+    ),
     Situation("os._exit", python("leaves_by_os_exit"), launches=10),
-    Situation("a signal", python("dies_by_signal"), launches=10, exit=5, outcome="failed", exit_code=-signal.SIGTERM),
-    Situation("a crash in native code", python("crashes_in_native_code"), launches=10, exit=5, outcome="failed", exit_code=-signal.SIGSEGV),
-    Situation("an error before Warp is imported", python("fails_before_warp"), launches=0, builds=0, modules=0, exit=5, outcome="failed", exit_code=1, also=_shows("cannot open scene.usd")),
-    Situation("the end of a program that only initialises Warp", python("imports_warp_only"), launches=0, builds=0, modules=0, exit=6),
-    Situation("the end of a program without Warp", python("without_warp"), launches=0, builds=0, modules=0, exit=6),
-    Situation("its five hundredth launch is not reached", python("launches_once"), options=("--stop-after-launches", "500"), launches=3),
-    Situation("the launch it is stopped at", python("never_ends"), options=("--stop-after-launches", "40"), builds=2, modules=2, launches=40, exit_code=None),
-    Situation("the line it is stopped at", python("never_ends"), options=("--until-output", "frame 9 done"), builds=2, modules=2, launches=None, exit_code=None),
-    Situation("silence of the compiler", python("never_ends"), options=("--stop-when-quiet", "2"), builds=2, modules=2, launches=None, exit_code=None),
-]  # fmt: skip
+    Situation(
+        "a signal", python("dies_by_signal"), launches=10, exit=5, outcome="failed", exit_code=-signal.SIGTERM
+    ),
+    Situation(
+        "a crash in native code",
+        python("crashes_in_native_code"),
+        launches=10,
+        exit=5,
+        outcome="failed",
+        exit_code=-signal.SIGSEGV,
+    ),
+    Situation(
+        "an error before Warp is imported",
+        python("fails_before_warp"),
+        launches=0,
+        builds=0,
+        modules=0,
+        exit=5,
+        outcome="failed",
+        exit_code=1,
+        also=_shows("cannot open scene.usd"),
+    ),
+    Situation(
+        "the end of a program that only initialises Warp",
+        python("imports_warp_only"),
+        launches=0,
+        builds=0,
+        modules=0,
+        exit=6,
+    ),
+    Situation(
+        "the end of a program without Warp", python("without_warp"), launches=0, builds=0, modules=0, exit=6
+    ),
+    Situation(
+        "its five hundredth launch is not reached",
+        python("launches_once"),
+        options=("--stop-after-launches", "500"),
+        launches=3,
+    ),
+    Situation(
+        "the launch it is stopped at",
+        python("never_ends"),
+        options=("--stop-after-launches", "40"),
+        builds=2,
+        modules=2,
+        launches=40,
+        exit_code=None,
+    ),
+    Situation(
+        "the line it is stopped at",
+        python("never_ends"),
+        options=("--until-output", "frame 9 done"),
+        builds=2,
+        modules=2,
+        launches=None,
+        exit_code=None,
+    ),
+    Situation(
+        "silence of the compiler",
+        python("never_ends"),
+        options=("--stop-when-quiet", "2"),
+        builds=2,
+        modules=2,
+        launches=None,
+        exit_code=None,
+    ),
+]
 
 
 @pytest.mark.parametrize("situation", TABLE, ids=lambda situation: situation.says)
@@ -112,4 +185,6 @@ def test_a_kill_in_the_middle_of_a_build_keeps_what_was_begun(probe: Probe) -> N
     assert measured.sample["outcome"] == "failed"
     assert measured.sample["exit_code"] == -signal.SIGKILL
     assert measured.launches["total"] == 0
-    assert any("long_kernel" in json.dumps(entry["kernels"]) for entry in measured.modules(None)), measured.report["modules"]
+    assert any("long_kernel" in json.dumps(entry["kernels"]) for entry in measured.modules(None)), (
+        measured.report["modules"]
+    )

@@ -12,7 +12,9 @@ def escaped(measured: Measured) -> str:
     return " ".join(measured.report["isolation"]["violations"])
 
 
-def test_a_cache_directory_set_in_code_is_reported_with_its_line_and_carries_no_verdict(probe: Probe, tmp_path: Path) -> None:
+def test_a_cache_directory_set_in_code_is_reported_with_its_line_and_carries_no_verdict(
+    probe: Probe, tmp_path: Path
+) -> None:
     measured = probe.measure(*python("sets_cache_dir_in_code", str(tmp_path / "pinned")), samples=3)
 
     assert marked("sets_cache_dir_in_code", "directory") in escaped(measured)
@@ -54,7 +56,9 @@ def test_the_users_own_cache_is_neither_used_nor_cleared(probe: Probe, tmp_path:
 def test_nothing_is_written_beside_the_program(probe: Probe, tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
-    (project / "app.py").write_text(Path(sample("launches_once")).read_text(encoding="utf-8"), encoding="utf-8")
+    (project / "app.py").write_text(
+        Path(sample("launches_once")).read_text(encoding="utf-8"), encoding="utf-8"
+    )
 
     measured = probe.measure("python3", "app.py", cwd=project, env={"PATH": python_path()})
 

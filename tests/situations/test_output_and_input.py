@@ -30,7 +30,9 @@ def test_the_report_is_right_when(situation: Situation, probe: Probe) -> None:
     [("pytest", "-q", "-p", "no:cacheprovider", "captured_test.py"), ("unittest", "captured_test")],
     ids=lambda runner: runner[0],
 )
-def test_the_report_is_right_when_output_is_captured_by(runner: tuple[str, ...], probe: Probe, tmp_path: Path) -> None:
+def test_the_report_is_right_when_output_is_captured_by(
+    runner: tuple[str, ...], probe: Probe, tmp_path: Path
+) -> None:
     shutil.copy(SAMPLES / "captured_test.py", tmp_path)
 
     holds(Situation("captured", (sys.executable, "-m", *runner), launches=4, distinct=1), probe)
@@ -38,7 +40,9 @@ def test_the_report_is_right_when_output_is_captured_by(runner: tuple[str, ...],
 
 def test_the_program_sees_its_world_as_without_the_probe(probe: Probe, tmp_path: Path) -> None:
     command = [*python("shows_its_environment"), "an argument with spaces", "--json", "--"]
-    bare = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    bare = subprocess.run(
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
 
     measured = probe.measure(*command)
 

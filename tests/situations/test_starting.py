@@ -1,4 +1,4 @@
-"""However a program is started, and however it comes to Warp, it is recorded; where it cannot be, that is said."""
+"""However a program is started and comes to Warp, it is recorded; where it cannot be, that is said."""
 
 import shutil
 import sys
@@ -16,16 +16,46 @@ PATHLESS = f"PYTHONPATH={SAMPLES}"
 
 TABLE = [
     Situation("it is a script", python("launches_once", "--flag"), launches=3, distinct=1),
-    Situation("it is a package run by name", (sys.executable, "-m", "run_by_name"), in_samples=True, builds=2, modules=2, launches=2),
-    Situation("a shell wrapper starts it", (sample("starts_from_a_shell.sh"),), env={"PYTHON": sys.executable}, launches=3),
-    Situation("the command is a relative path", ("./starts_from_a_shell.sh",), env={"PYTHON": sys.executable}, in_samples=True, launches=3),
-    Situation("a shell starts it from a line", ("sh", "-c", f"cd / && '{sys.executable}' '{sample('launches_once')}'"), launches=3),
+    Situation(
+        "it is a package run by name",
+        (sys.executable, "-m", "run_by_name"),
+        in_samples=True,
+        builds=2,
+        modules=2,
+        launches=2,
+    ),
+    Situation(
+        "a shell wrapper starts it",
+        (sample("starts_from_a_shell.sh"),),
+        env={"PYTHON": sys.executable},
+        launches=3,
+    ),
+    Situation(
+        "the command is a relative path",
+        ("./starts_from_a_shell.sh",),
+        env={"PYTHON": sys.executable},
+        in_samples=True,
+        launches=3,
+    ),
+    Situation(
+        "a shell starts it from a line",
+        ("sh", "-c", f"cd / && '{sys.executable}' '{sample('launches_once')}'"),
+        launches=3,
+    ),
     Situation("env sets a variable for it", ("env", "A=b", *python("launches_once")), launches=3),
     Situation("Warp is imported by name", python("imports_warp_by_name")),
     Situation("launch is taken by name", python("takes_launch_by_name"), launches=2, distinct=1),
-    Situation("the user has a sitecustomize", python("own_sitecustomize/needs_sitecustomize"), env={"PYTHONPATH": str(SAMPLES / "own_sitecustomize")}),
-    Situation("it is code on the command line", (sys.executable, "-c", f"import runpy; runpy.run_path({sample('launches_once')!r})"), launches=3),
-]  # fmt: skip
+    Situation(
+        "the user has a sitecustomize",
+        python("own_sitecustomize/needs_sitecustomize"),
+        env={"PYTHONPATH": str(SAMPLES / "own_sitecustomize")},
+    ),
+    Situation(
+        "it is code on the command line",
+        (sys.executable, "-c", f"import runpy; runpy.run_path({sample('launches_once')!r})"),
+        launches=3,
+    ),
+]
 
 
 @pytest.mark.parametrize("situation", TABLE, ids=lambda situation: situation.says)
@@ -69,7 +99,9 @@ def test_python_is_looked_up_on_the_users_path(probe: Probe, tmp_path: Path) -> 
     interpreter = environment(tmp_path / "other", with_warp=True)
     path = f"{interpreter.parent}:{probe.environment['PATH']}"
 
-    measured = holds(Situation("by name", ("python", sample("launches_once")), env={"PATH": path}, launches=3), probe)
+    measured = holds(
+        Situation("by name", ("python", sample("launches_once")), env={"PATH": path}, launches=3), probe
+    )
 
     assert measured.report["environment"]["executable"] == str(interpreter)
 
@@ -96,10 +128,15 @@ def test_conda_run_is_followed_into_its_environment(probe: Probe, tmp_path: Path
 
 @pytest.mark.parametrize(
     "command",
-    [("env", PATHLESS, *python("launches_once")), ("sh", "-c", f"{PATHLESS} '{sys.executable}' '{sample('launches_once')}'")],
+    [
+        ("env", PATHLESS, *python("launches_once")),
+        ("sh", "-c", f"{PATHLESS} '{sys.executable}' '{sample('launches_once')}'"),
+    ],
     ids=["env", "shell"],
-)  # fmt: skip
-def test_a_pythonpath_inside_the_command_is_said_to_belong_before_it(command: tuple[str, ...], probe: Probe) -> None:
+)
+def test_a_pythonpath_inside_the_command_is_said_to_belong_before_it(
+    command: tuple[str, ...], probe: Probe
+) -> None:
     measured = probe.measure(*command)
 
     assert measured.sample["outcome"] == "not_attached"

@@ -15,10 +15,12 @@ LINKED = ("bin", "native", "examples", "tests", "thirdparty")
 
 
 def moved_release(directory: Path, renames: dict[str, str]) -> Path:
-    """Make a copy of Warp in which names of its context module are others; return the path to import it from."""
+    """Make a copy of Warp in which some names are others; return the path to import it from."""
     for source in [ORIGINAL, *ORIGINAL.rglob("*")]:
         relative = source.relative_to(ORIGINAL)
-        if "__pycache__" in relative.parts or (relative.parts and relative.parts[0] in LINKED and len(relative.parts) > 1):
+        if "__pycache__" in relative.parts or (
+            relative.parts and relative.parts[0] in LINKED and len(relative.parts) > 1
+        ):
             continue
         target = directory / "warp" / relative
         if relative.parts and relative.parts[0] in LINKED:
@@ -54,7 +56,9 @@ def test_a_release_that_moved_is_said_to_be_unknown_when_it_comes_to(
     release = moved_release(tmp_path / "release", renames)
 
     measured = probe.measure(
-        sys.executable, sample("launches_once"), env={"PYTHONPATH": str(release), "PYTHONDONTWRITEBYTECODE": "1"}
+        sys.executable,
+        sample("launches_once"),
+        env={"PYTHONPATH": str(release), "PYTHONDONTWRITEBYTECODE": "1"},
     )
 
     assert measured.sample["outcome"] == "completed", measured.sample
@@ -69,11 +73,17 @@ def test_a_release_that_moved_is_said_to_be_unknown_when_it_comes_to(
         assert measured.launches["complete"] is False
 
 
-def test_a_warp_that_cannot_be_imported_fails_as_it_does_without_the_probe(probe: Probe, tmp_path: Path) -> None:
+def test_a_warp_that_cannot_be_imported_fails_as_it_does_without_the_probe(
+    probe: Probe, tmp_path: Path
+) -> None:
     (tmp_path / "broken" / "warp").mkdir(parents=True)
-    (tmp_path / "broken" / "warp" / "__init__.py").write_text("raise ImportError('libwarp.so is of another world')\n", encoding="utf-8")
+    (tmp_path / "broken" / "warp" / "__init__.py").write_text(
+        "raise ImportError('libwarp.so is of another world')\n", encoding="utf-8"
+    )
 
-    measured = probe.measure(sys.executable, sample("launches_once"), env={"PYTHONPATH": str(tmp_path / "broken")})
+    measured = probe.measure(
+        sys.executable, sample("launches_once"), env={"PYTHONPATH": str(tmp_path / "broken")}
+    )
 
     assert measured.sample["outcome"] == "failed"
     assert "libwarp.so is of another world" in measured.sample["stderr_tail"]

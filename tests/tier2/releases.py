@@ -2,7 +2,7 @@
 
     pytest tests/tier2/releases.py
 
-The probe stays in its own interpreter; each release is in an environment of its own, and the recorder works inside that one.
+The probe stays in its own interpreter; each release has an environment of its own, in which the recorder works.
 
 What differs per release, and what the report says where a release cannot tell:
 
@@ -39,7 +39,13 @@ class Core:
     differs: Mapping[str, dict[str, object]] = field(default_factory=dict[str, dict[str, object]])
 
 
-def core(name: str, *, differs: Mapping[str, dict[str, object]] | None = None, arguments: tuple[str, ...] = (), **expected: object) -> Core:
+def core(
+    name: str,
+    *,
+    differs: Mapping[str, dict[str, object]] | None = None,
+    arguments: tuple[str, ...] = (),
+    **expected: object,
+) -> Core:
     situation = Situation(name, (), marks=name, **expected)  # pyright: ignore[reportArgumentType]
     return Core(name, situation, arguments, differs or {})
 
@@ -50,7 +56,9 @@ def _failed_and_fell_back(measured: Measured) -> None:
 
 
 def _late(measured: Measured) -> None:
-    assert marked("sets_global_option_too_late", "assignment") in str(measured.warnings()["option_arrived_too_late"])
+    assert marked("sets_global_option_too_late", "assignment") in str(
+        measured.warnings()["option_arrived_too_late"]
+    )
 
 
 CORE = [
@@ -64,18 +72,62 @@ CORE = [
     core("leaves_by_os_exit", launches=10),
     core("crashes_in_native_code", launches=10, exit=5, outcome="failed", exit_code=-11),
     core("forces_load", launches=1),
-    core("adds_kernel_after_load", launches=4, builds=3,
-         rebuilds=(Because("kernel_added", ("halve",), "halve"), Because("kernel_added", ("negate",), "negate"))),
-    core("redefines_kernel_after_load", launches=2, builds=2, rebuilds=(Because("kernel_redefined", ("scale",), "scale"),)),
-    core("sets_option_after_load", launches=2, builds=2, rebuilds=(Because("option_changed", ("fast_math", "False", "True"), "option"),)),
-    core("adds_overload_after_load", launches=3, builds=2, rebuilds=(Because("overload_added", ("scale", "float64")),)),
-    core("redefines_function_after_load", launches=2, builds=2, rebuilds=(Because("dependency_changed", ("weight",), "weight"),)),
-    core("changes_constant_after_load", launches=2, builds=2, rebuilds=(Because("constant_changed", ("GRAVITY",)),)),
-    core("flips_an_option", launches=6, builds=2, warns=("identity_flips",), rebuilds=(Because("option_changed", ("fast_math",), "option"),)),
-    core("falls_back_after_failed_build", launches=3, builds=1, warns=("build_failed",), also=_failed_and_fell_back),
+    core(
+        "adds_kernel_after_load",
+        launches=4,
+        builds=3,
+        rebuilds=(
+            Because("kernel_added", ("halve",), "halve"),
+            Because("kernel_added", ("negate",), "negate"),
+        ),
+    ),
+    core(
+        "redefines_kernel_after_load",
+        launches=2,
+        builds=2,
+        rebuilds=(Because("kernel_redefined", ("scale",), "scale"),),
+    ),
+    core(
+        "sets_option_after_load",
+        launches=2,
+        builds=2,
+        rebuilds=(Because("option_changed", ("fast_math", "False", "True"), "option"),),
+    ),
+    core(
+        "adds_overload_after_load",
+        launches=3,
+        builds=2,
+        rebuilds=(Because("overload_added", ("scale", "float64")),),
+    ),
+    core(
+        "redefines_function_after_load",
+        launches=2,
+        builds=2,
+        rebuilds=(Because("dependency_changed", ("weight",), "weight"),),
+    ),
+    core(
+        "changes_constant_after_load",
+        launches=2,
+        builds=2,
+        rebuilds=(Because("constant_changed", ("GRAVITY",)),),
+    ),
+    core(
+        "flips_an_option",
+        launches=6,
+        builds=2,
+        warns=("identity_flips",),
+        rebuilds=(Because("option_changed", ("fast_math",), "option"),),
+    ),
+    core(
+        "falls_back_after_failed_build",
+        launches=3,
+        builds=1,
+        warns=("build_failed",),
+        also=_failed_and_fell_back,
+    ),
     core("sets_global_option_too_late", launches=1, warns=("option_arrived_too_late",), also=_late),
     core("clears_its_cache", launches=1),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
@@ -102,17 +154,23 @@ def test_a_release_gives_the_right_answers(release: str, case: Core, roots: Path
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_cache_directory_set_in_code_is_seen(release: str, roots: Path, probe: Probe, tmp_path: Path) -> None:
+def test_a_cache_directory_set_in_code_is_seen(
+    release: str, roots: Path, probe: Probe, tmp_path: Path
+) -> None:
     python = interpreter(roots, f"warp-{release}", f"warp-lang=={release}", "numpy")
 
     measured = probe.measure(python, sample("sets_cache_dir_in_code"), str(tmp_path / "pinned"))
 
     assert measured.report["isolation"]["ok"] is False
-    assert marked("sets_cache_dir_in_code", "directory") in " ".join(measured.report["isolation"]["violations"])
+    assert marked("sets_cache_dir_in_code", "directory") in " ".join(
+        measured.report["isolation"]["violations"]
+    )
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_loading_a_module_on_the_cpu_builds_once_more_up_to_1_17(release: str, roots: Path, probe: Probe) -> None:
+def test_loading_a_module_on_the_cpu_builds_once_more_up_to_1_17(
+    release: str, roots: Path, probe: Probe
+) -> None:
     python = interpreter(roots, f"warp-{release}", f"warp-lang=={release}", "numpy")
 
     measured = probe.measure(python, sample("loads_module"))

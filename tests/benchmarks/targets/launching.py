@@ -1,36 +1,29 @@
-"""Launches a kernel of A arguments in batches, and prints the nanoseconds of each batch (arguments: A BATCHES SIZE)."""
+"""Launches a kernel of A arguments in batches; prints nanoseconds per launch of each (A BATCHES SIZE)."""
 
 import gc
+import importlib
 import json
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import warp as wp
 
 ARGUMENTS, BATCHES, SIZE = (int(text) for text in sys.argv[1:4])
 
 
-def make(arguments: int):
-    names = [f"a{number}: wp.array(dtype=float)" for number in range(arguments)]
-    source = f"import warp as wp\n@wp.kernel(enable_backward=False)\ndef many({', '.join(names)}):\n    a0[0] = 1.0\n"
-    import importlib.util
-    import os
-    import tempfile
-
-    directory = tempfile.mkdtemp()
-    path = os.path.join(directory, f"kernels_{arguments}.py")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(source)
-    spec = importlib.util.spec_from_file_location(f"kernels_{arguments}", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    os.remove(path)
-    os.rmdir(directory)
-    return module.many
+def make(arguments: int, directory: str):
+    """Write a module with one kernel of so many array arguments, and import it."""
+    names = ", ".join(f"a{number}: wp.array(dtype=float)" for number in range(arguments))
+    text = f"import warp as wp\n\n\n@wp.kernel(enable_backward=False)\ndef many({names}):\n    a0[0] = 1.0\n"
+    Path(directory, "many_arguments.py").write_text(text, encoding="utf-8")
+    sys.path.insert(0, directory)
+    return importlib.import_module("many_arguments").many
 
 
-kernel = make(ARGUMENTS)
+with tempfile.TemporaryDirectory() as written:
+    kernel = make(ARGUMENTS, written)
 inputs = [wp.zeros(1, dtype=float, device="cpu") for _ in range(ARGUMENTS)]
 for _ in range(2000):
     wp.launch(kernel, dim=1, inputs=inputs, device="cpu")
