@@ -184,7 +184,7 @@ def test_a_wait_that_is_known_of_one_sample_only_is_too_little_for_an_improvemen
     ]
     found = compare(one_by_one, report(*together))
     assert found.verdict == "unverified"
-    assert "1 samples of the candidate" in found.reasons[0]
+    assert "1 sample of the candidate" in found.reasons[0]
 
 
 def warm_again(compiles: bool, ms: float) -> SampleRecording:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from warp_mcp.analysis import options
 from warp_mcp.analysis.module_changes import Match, OptionDifference, option_differences
 from warp_mcp.analysis.statistics import ranges_apart
+from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import SOURCE_PERCENT
 from warp_mcp.models.report import Metric, Report
 
@@ -42,9 +43,9 @@ def overlap_changed(baseline: Report, candidate: Report) -> bool:
 def building_grounds(baseline: Report, candidate: Report, matches: list[Match]) -> list[Ground]:
     """Grounds that bear on the work of building, in the cold run."""
     found = [
-        _counted(baseline, candidate, "builds", "builds"),
+        _counted(baseline, candidate, "builds", "build"),
         _source(baseline, candidate),
-        _counted(baseline, candidate, "lto_artifacts", "LTO artifacts"),
+        _counted(baseline, candidate, "lto_artifacts", "LTO artifact"),
         _headers(baseline, candidate),
     ]
     return [ground for ground in found if ground] + list(_options(matches))
@@ -64,7 +65,7 @@ def reuse_grounds(baseline: Report, candidate: Report) -> list[Ground]:
     before, after = _warm_sets(baseline), _warm_sets(candidate)
     if ranges_apart(values_of(baseline, "warm_builds"), values_of(candidate, "warm_builds")):
         old, new = baseline.metrics["warm_builds"], candidate.metrics["warm_builds"]
-        text = f"{new.median:g} builds in the warm run in place of {old.median:g}"
+        text = f"{counted(round(new.median), 'build')} in the warm run in place of {old.median:g}"
         return [Ground(text, _sign(old, new))]
     if len(before) == len(after) == 1 and before != after:
         return [Ground("the warm run builds other modules", 0)]
@@ -81,16 +82,19 @@ def _sign(old: Metric, new: Metric) -> int:
     return -1 if new.median < old.median else 1
 
 
-def _counted(baseline: Report, candidate: Report, name: str, thing: str) -> Ground | None:
+def _counted(
+    baseline: Report, candidate: Report, name: str, thing: str, several: str | None = None
+) -> Ground | None:
     if not ranges_apart(values_of(baseline, name), values_of(candidate, name)):
         return None
     old, new = baseline.metrics[name], candidate.metrics[name]
-    return Ground(f"{new.median:g} {thing} in place of {old.median:g}", _sign(old, new))
+    count = counted(round(new.median), thing, several)
+    return Ground(f"{count} in place of {old.median:g}", _sign(old, new))
 
 
 def _source(baseline: Report, candidate: Report) -> Ground | None:
     name = "generated_source_bytes"
-    ground = _counted(baseline, candidate, name, "bytes of generated source")
+    ground = _counted(baseline, candidate, name, "byte of generated source", "bytes of generated source")
     if ground is None:
         return None
     old, new = baseline.metrics[name].median, candidate.metrics[name].median
@@ -99,7 +103,9 @@ def _source(baseline: Report, candidate: Report) -> Ground | None:
 
 def _headers(baseline: Report, candidate: Report) -> Ground | None:
     """Fewer headers is less work, unless the header is off: then every module pays for its text."""
-    ground = _counted(baseline, candidate, "header_builds", "precompiled headers built")
+    ground = _counted(
+        baseline, candidate, "header_builds", "precompiled header built", "precompiled headers built"
+    )
     if ground is None:
         return None
     off = 0 in (baseline.metrics["header_builds"].median, candidate.metrics["header_builds"].median)

@@ -14,6 +14,7 @@ from warp_mcp.analysis.grounds import (
 )
 from warp_mcp.analysis.module_changes import Match
 from warp_mcp.analysis.statistics import noise_band, ranges_apart, stands_out
+from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import LEAST_PERCENT, LEAST_SAMPLES
 from warp_mcp.models.comparison import Verdict, Workload
 from warp_mcp.models.report import Metric, Report
@@ -138,10 +139,11 @@ def _unverified(baseline: Report, candidate: Report, workload: Workload, judged_
     for side, report in (("baseline", baseline), ("candidate", candidate)):
         completed = sum(sample.outcome == "completed" for sample in report.samples)
         if completed < LEAST_SAMPLES:
-            found.append(f"the {side} has {completed} completed samples; a verdict needs {LEAST_SAMPLES}")
+            count = counted(completed, "completed sample")
+            found.append(f"the {side} has {count}; a verdict needs {LEAST_SAMPLES}")
         elif judged_on in report.metrics and len(values_of(report, judged_on)) < LEAST_SAMPLES:
-            count = len(values_of(report, judged_on))
-            found.append(f"{judged_on} is known of {count} samples of the {side} only")
+            count = counted(len(values_of(report, judged_on)), "sample")
+            found.append(f"{judged_on} is known of {count} of the {side} only")
         if not report.isolation.ok:
             found.append(f"the {side} left its isolated cache: {report.isolation.violations[0]}")
     if workload.kernels_changed:
