@@ -15,9 +15,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.factories import a_comparison, a_report
+from tests.factories import a_comparison, a_report, a_sample
 from warp_mcp import storage, workflows
 from warp_mcp.cli import main
+from warp_mcp.cli.program import measure_exit
 
 PROBE = [sys.executable, "-m", "warp_mcp"]
 QUICK = [sys.executable, "-c", "pass"]
@@ -248,6 +249,30 @@ def test_pruning_says_which_reports_went(run: Callable[..., Result]) -> None:
     assert run("prune")[1] == "Nothing to remove.\n"
 
 
+UNATTACHED = {"pid": 8, "parent": 7, "argv": ["python"], "attached": False, "exit_code": 0}
+NOTHING: dict[str, object] = {"modules": [], "rebuilds": []}
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({}, 0),
+        ({"samples": [a_sample(), a_sample(outcome="failed", exit_code=1)]}, 0),
+        ({"samples": [a_sample(outcome="failed", exit_code=1)]}, 5),
+        ({"samples": [a_sample(outcome="not_attached")], **NOTHING}, 5),
+        (NOTHING, 6),
+        ({**NOTHING, "processes": [UNATTACHED]}, 0),
+    ],
+)
+def test_that_no_sample_completed_is_decided_before_nothing_of_warp(
+    changes: dict[str, object], code: int
+) -> None:
+    report = a_report(**changes)
+    launches = report.launches.model_copy(update={"total": 7 if report.modules else 0})
+
+    assert measure_exit(report.model_copy(update={"launches": launches})) == code
+
+
 # --- Measure, with real processes ---
 
 
@@ -374,6 +399,26 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
     assert result.stdout.startswith("Inconclusive")
     assert result.stderr == ""
+
+
+def test_a_stream_that_cannot_show_a_character_shows_a_replacement() -> None:
+    storage.save_report(a_report())
+
+    result = probe("compare", "latest", "latest", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+
+    assert result.returncode == 0
+    assert "Inconclusive" in result.stdout
+
+
+def test_a_directory_that_is_gone_is_said_and_no_traceback(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    line = f"cd {gone} && rmdir {gone} && {shlex.join(PROBE)} measure -- {shlex.join(QUICK)}"
+
+    result = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+
+    assert result.returncode == 2
+    assert "The current directory is gone." in result.stderr and "Traceback" not in result.stderr
 
 
 # --- Interrupted ---

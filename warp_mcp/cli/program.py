@@ -214,7 +214,10 @@ def list_command(as_json: bool) -> int:
 
 @program.command(help=cli_help.PRUNE_HELP, short_help=cli_help.SHORT["prune"])
 @click.option(
-    "--keep", type=click.IntRange(min=0), metavar="N", help="Keep the N newest reports.  [default: 20]"
+    "--keep",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"Keep the N newest reports.  [default: {workflows.KEPT}]",
 )
 @click.option(
     "--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Remove reports older than DAYS."
@@ -224,7 +227,9 @@ def prune(keep: int | None, older_than: float | None, dry_run: bool) -> int:
     """Remove old reports; see `cli_help`."""
     if keep is not None and older_than is not None:
         raise UsageError("two_rules", "--keep and --older-than exclude each other.", "Use one of them.")
-    gone = workflows.prune(keep=20 if keep is None else keep, older_than_days=older_than, dry_run=dry_run)
+    gone = workflows.prune(
+        keep=workflows.KEPT if keep is None else keep, older_than_days=older_than, dry_run=dry_run
+    )
     terminal.write(pruned_text(gone, dry_run, terminal.look(sys.stdout)), sys.stdout)
     return 0
 

@@ -24,12 +24,20 @@ SIGN_OF_LIFE_S = 15.0
 
 def look(stream: TextIO) -> Look:
     """Colour and width for what is written to `stream`: plain text of 100 columns unless it is a terminal."""
-    directory = os.getcwd()
+    directory = _here()
     if not stream.isatty():
         return Look(color=False, width=WIDEST, directory=directory)
     color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     columns = shutil.get_terminal_size((WIDEST, 24)).columns
     return Look(color=color, width=max(NARROWEST, min(WIDEST, columns)), directory=directory)
+
+
+def _here() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        # It was removed; that is for the commands to complain about that need it.
+        return None
 
 
 def write(text: str, stream: TextIO) -> None:
@@ -93,7 +101,7 @@ def _moving(stream: TextIO) -> Generator[Callable[[Progress], None], None, None]
         task: TaskID = bar.add_task("Starting", total=1.0)
 
         def show(progress: Progress) -> None:
-            bar.update(task, description=progress_text(progress), completed=_fraction(progress))
+            bar.update(task, description=progress_text(progress), completed=_fraction(progress), refresh=True)
 
         yield show
 

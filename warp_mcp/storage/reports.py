@@ -87,7 +87,9 @@ def _locate(reference: str) -> Path:
 
 
 def _labelled(label: str) -> Path | None:
-    return next((Path(entry.path) for entry in list_reports() if entry.label == label), None)
+    # Newest first, and only as many files are read as it takes.
+    entries = map(_entry, map(report_path, report_ids()))
+    return next((Path(entry.path) for entry in entries if entry.label == label), None)
 
 
 def _prefixed(prefix: str, ids: list[str]) -> Path | None:

@@ -2,6 +2,7 @@
 
 from warp_mcp.workflows.comparing import compare
 from warp_mcp.workflows.keeping import (
+    KEPT,
     find,
     kept_reports,
     kept_reports_json,
@@ -15,6 +16,7 @@ from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
 from warp_mcp.workflows.requests import make_request, stop_condition
 
 __all__ = [
+    "KEPT",
     "Interrupted",
     "WriteFailed",
     "compare",

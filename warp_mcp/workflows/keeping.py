@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import cast
 
 from warp_mcp import storage
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredReport
+
+KEPT = 20
+"""Reports that stay when nothing else is said: some weeks of work on one program."""
 
 
 def find(reference: str) -> Report:
@@ -26,7 +28,7 @@ def kept_reports_json() -> str:
 
 
 def prune(
-    *, keep: int | None = None, older_than_days: float | None = None, dry_run: bool = False
+    *, keep: int = KEPT, older_than_days: float | None = None, dry_run: bool = False
 ) -> list[StoredReport]:
     """Remove all but the newest `keep` reports, or those older than so many days; returns what goes.
 
@@ -35,7 +37,7 @@ def prune(
     if older_than_days is not None:
         going = storage.older_than(older_than_days, storage.now())
     else:
-        going = storage.keep_newest(cast(int, keep))
+        going = storage.keep_newest(keep)
     if not dry_run:
         storage.remove(going)
     return going
