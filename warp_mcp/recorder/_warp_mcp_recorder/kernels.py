@@ -5,6 +5,7 @@ single reference of ours would change what the program builds.
 """
 
 import hashlib
+import os
 import weakref
 
 from . import _state, hooks
@@ -117,7 +118,7 @@ def _write(kernel, module_number, number, described):
             "module": module_number,
             "key": kernel.key,
             "name": last_name(kernel),
-            "defined_at": defined_at(kernel.adj),
+            "defined_at": _kernel_place(kernel),
             "generic": peek(kernel, "generic_parent") is not None,
             "signature": str(peek(kernel, "sig") or ""),
             "arg_types": types,
@@ -136,12 +137,23 @@ def argument_types(kernel):
 
 
 def defined_at(adj):
-    """`file:line` of the `def`; the source Warp keeps begins at the first decorator."""
+    """`file:line` of the `def`; the source Warp keeps begins at the first decorator.
+
+    None for what Warp generated, which has no place (`wp.map`).
+    """
     try:
+        if not adj.fun_lineno or adj.filename.startswith("unknown"):
+            return None
         line = adj.fun_lineno + adj.tree.body[0].lineno - 1
-        return "%s:%d" % (adj.filename, line)
+        return "%s:%d" % (os.path.abspath(adj.filename), line)
     except (AttributeError, IndexError, TypeError):
         return None
+
+
+def _kernel_place(kernel):
+    """Of an overload Warp keeps the source but not the line: the generic kernel has it."""
+    parent = peek(kernel, "generic_parent")
+    return defined_at(kernel.adj) or (defined_at(parent.adj) if parent is not None else None)
 
 
 def _describe(kernel):
