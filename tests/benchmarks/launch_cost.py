@@ -1,6 +1,6 @@
 """What the recorder costs at each launch, in nanoseconds: probed and bare processes in turn, in one session.
 
-A row is one count of arguments. Each process launches in batches; its figure is the median of its batches. The
+A row is one count of arguments. Each process launches in batches; its figure is their median. The
 cost is the difference of the medians over all processes; beside it stands the median of the differences of
 neighbours, which a machine that gets slower meanwhile does not move.
 """

@@ -1,6 +1,6 @@
 """Virtual environments that hold other programs and other releases of Warp. Made here, never ours.
 
-`WARP_MCP_TIER2_VENVS` names a directory to keep them in and take them from; without it each run makes its own.
+`WARP_MCP_TIER2_VENVS` names a directory to keep them in; without it each run makes its own.
 """
 
 import os

@@ -5,17 +5,13 @@
 The table it prints at the end shows the recorder's own time beside each cold start.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.situations.measuring import Measured, Probe, sample
 from tests.tier2.environments import directory, interpreter
-
-HEAD = """\
-| program | cold wall (s) | modules | builds | launches | distinct | in hooks (%) | report (kB) |
-|---|---|---|---|---|---|---|---|"""
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +21,8 @@ def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def physics(roots: Path) -> str:
-    """An environment with Newton, MuJoCo Warp and the Warp they ask for."""
-    return interpreter(roots, "newton", "newton", "mujoco-warp", "warp-lang==1.19.0")
-
-
-@pytest.fixture(scope="module")
-def table() -> Iterator[list[str]]:
-    rows: list[str] = []
-    yield rows
-    print(f"\n\n{HEAD}\n" + "\n".join(rows))
+    """An environment with Newton, MuJoCo Warp, and the USD that the examples of Warp write."""
+    return interpreter(roots, "physics", "newton", "mujoco-warp", "usd-core", "warp-lang==1.19.0")
 
 
 @pytest.fixture
@@ -74,27 +63,33 @@ def healthy(measured: Measured) -> None:
     assert measured.sample["warm"]["compiled"] == []
 
 
-def test_the_wave_example_of_warp(physics: str, probe: Probe, table: list[str]) -> None:
+def test_the_wave_example_of_warp(
+    physics: str, probe: Probe, record_property: Callable[[str, object], None]
+) -> None:
     measured = probe.measure(
         physics, "-m", "warp.examples.core.example_wave", "--headless", "--device", "cpu"
     )
 
     healthy(measured)
-    table.append(row("warp core example_wave", measured, probe))
+    record_property("row", row("warp core example_wave", measured, probe))
     assert any("example_wave" in (entry["defined_at"] or "") for entry in measured.modules())
 
 
-def test_the_diffusion_example_of_warp_fem(physics: str, probe: Probe, table: list[str]) -> None:
+def test_the_diffusion_example_of_warp_fem(
+    physics: str, probe: Probe, record_property: Callable[[str, object], None]
+) -> None:
     measured = probe.measure(
         physics, "-m", "warp.examples.fem.example_diffusion", "--headless", "--device", "cpu"
     )
 
     healthy(measured)
-    table.append(row("warp.fem example_diffusion", measured, probe))
+    record_property("row", row("warp.fem example_diffusion", measured, probe))
     assert measured.report["structure"]["modules"] >= 5
 
 
-def test_the_basic_pendulum_of_newton(physics: str, probe: Probe, table: list[str]) -> None:
+def test_the_basic_pendulum_of_newton(
+    physics: str, probe: Probe, record_property: Callable[[str, object], None]
+) -> None:
     command = (
         physics,
         "-m",
@@ -111,15 +106,17 @@ def test_the_basic_pendulum_of_newton(physics: str, probe: Probe, table: list[st
     measured = probe.measure(*command)
 
     healthy(measured)
-    table.append(row("newton basic_pendulum", measured, probe))
+    record_property("row", row("newton basic_pendulum", measured, probe))
     assert any(entry["name"].startswith("newton.") for entry in measured.modules())
     assert measured.report["recorder"]["hook_percent"] < 1.0, "time inside hooks, by the recorder's own clock"
 
 
-def test_a_step_of_mujoco_warp(physics: str, probe: Probe, table: list[str]) -> None:
+def test_a_step_of_mujoco_warp(
+    physics: str, probe: Probe, record_property: Callable[[str, object], None]
+) -> None:
     measured = probe.measure(physics, sample("steps_mujoco"))
 
     healthy(measured)
-    table.append(row("mujoco_warp step", measured, probe))
+    record_property("row", row("mujoco_warp step", measured, probe))
     assert any(entry["name"].startswith("mujoco_warp.") for entry in measured.modules())
     assert "height 0." in measured.sample["stdout_tail"]

@@ -2,7 +2,7 @@
 
     pytest tests/tier2/releases.py
 
-The probe stays in its own interpreter; each release has an environment of its own, in which the recorder works.
+The probe stays in its own interpreter; each release has an environment, in which the recorder works.
 
 What differs per release, and what the report says where a release cannot tell:
 

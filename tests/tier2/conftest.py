@@ -1,0 +1,15 @@
+"""Shows the table of the real programs after their tests, also when these ran in workers of xdist."""
+
+import pytest
+
+HEAD = """
+| program | cold wall (s) | modules | builds | launches | distinct | in hooks (%) | report (kB) |
+|---|---|---|---|---|---|---|---|"""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the rows that tests recorded with `record_property("row", ...)`."""
+    reports = [report for name in ("passed", "failed") for report in terminalreporter.stats.get(name, [])]
+    rows = [str(value) for report in reports for name, value in report.user_properties if name == "row"]
+    if rows:
+        terminalreporter.write_line("\n".join([HEAD, *rows]))
