@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from warp_mcp.analysis.contents import kernel_content
 from warp_mcp.analysis.thresholds import MOST_CAUSES
@@ -71,7 +72,7 @@ def _redefined(former: KernelRecord, kernel: KernelRecord) -> Cause:
     changes = list(_content_changes(former, kernel))
     detail = f"kernel {kernel.name} was defined again after the module had loaded"
     if changes:
-        detail += f" ({'; '.join(detail for _, detail in changes)})"
+        detail += f" ({'; '.join(change.detail for change in changes)})"
     return Cause(kind="kernel_redefined", detail=detail, where=kernel.defined_at)
 
 
@@ -90,31 +91,38 @@ def _changed_kernels(difference: Difference) -> Iterator[Cause]:
         former = difference.before.get(place)
         if former is None or kernel_content(former) == kernel_content(kernel):
             continue
-        for kind, detail in _content_changes(former, kernel):
-            if detail not in told:
-                told.add(detail)
-                text = f"{detail} (used by kernel {kernel.name})"
-                if kind == "constant":
-                    yield Cause(kind="constant_changed", detail=text, where=kernel.defined_at)
-                else:
-                    yield Cause(kind="dependency_changed", detail=text, where=kernel.defined_at)
+        for change in _content_changes(former, kernel):
+            if change.detail not in told:
+                told.add(change.detail)
+                kind = "constant_changed" if change.sort == "constant" else "dependency_changed"
+                text = f"{change.detail} (used by kernel {kernel.name})"
+                yield Cause(kind=kind, detail=text, where=change.where or kernel.defined_at)
 
 
-def _content_changes(former: KernelRecord, kernel: KernelRecord) -> Iterator[tuple[str, str]]:
-    """What differs in the content of two kernels: the sort of change, and a sentence on it."""
+@dataclass(frozen=True)
+class _Change:
+    """One thing that differs in the content of two kernels."""
+
+    sort: Literal["constant", "callee", "option", "source"]
+    detail: str
+    where: str | None = None
+    """Where a callee that changed is defined now."""
+
+
+def _content_changes(former: KernelRecord, kernel: KernelRecord) -> Iterator[_Change]:
     for name in sorted({*former.constants, *kernel.constants}):
         old, new = former.constants.get(name), kernel.constants.get(name)
         if old != new:
-            yield "constant", f"{name}: {_text(old)} → {_text(new)}"
+            yield _Change("constant", f"{name}: {_text(old)} → {_text(new)}")
     for name in sorted({*former.uses, *kernel.uses}):
         if former.uses.get(name) != kernel.uses.get(name):
-            yield "callee", f"{name.rsplit('.', 1)[-1]} changed"
+            yield _Change("callee", f"{name.rsplit('.', 1)[-1]} changed", kernel.uses_at.get(name))
     for name in sorted({*former.options, *kernel.options}):
         old, new = former.options.get(name), kernel.options.get(name)
         if old != new:
-            yield "option", f"{name}: {_text(old)} → {_text(new)}"
+            yield _Change("option", f"{name}: {_text(old)} → {_text(new)}")
     if former.digest != kernel.digest:
-        yield "source", "its source changed"
+        yield _Change("source", "its source changed")
 
 
 def _text(value: str | None, most: int = 80) -> str:

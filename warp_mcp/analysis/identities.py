@@ -58,7 +58,7 @@ def _entry(
         launches=launches[0],
         adjoint_launches=launches[1],
         kernels=keys[:most_keys],
-        kernel_count=len(keys),
+        kernel_count=len(kernels),
         options=loads[0].options,
         source_bytes=max(load.source_bytes for load in loads),
         lto_artifacts=max(load.lto_artifacts for load in loads),
