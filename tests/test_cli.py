@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from tests.factories import a_comparison, a_report, a_sample
+from tests.once import once
 from warp_mcp import storage, workflows
 from warp_mcp.cli import main
 from warp_mcp.cli.program import measure_exit
@@ -277,55 +278,52 @@ def test_that_no_sample_completed_is_decided_before_nothing_of_warp(
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple["subprocess.CompletedProcess[str]", Path]:
-    """One real cold sample of a small program, from the command line."""
-    directory = tmp_path_factory.mktemp("measured")
-    command = [sys.executable, str(SAMPLES / "launches_once.py")]
-    env = {"WARP_MCP_STATE_DIR": str(directory / "state"), "TMPDIR": str(directory)}
-    result = probe(
-        "measure",
-        "--samples",
-        "1",
-        "--label",
-        "real",
-        "--json",
-        str(directory / "out.json"),
-        "--",
-        *command,
-        env=env,
-    )
-    return result, directory
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One real cold sample of a small program: what it printed, its state and its temp directory."""
+    command = ["--", sys.executable, str(SAMPLES / "launches_once.py")]
+
+    def measure(directory: Path) -> None:
+        (directory / "temp").mkdir()
+        env = {"WARP_MCP_STATE_DIR": str(directory / "state"), "TMPDIR": str(directory / "temp")}
+        options = ("--samples", "1", "--label", "real", "--json", str(directory / "out.json"))
+        result = probe("measure", *options, *command, env=env)
+        for name, text in (("code", str(result.returncode)), ("out", result.stdout), ("err", result.stderr)):
+            (directory / name).write_text(text, encoding="utf-8")
+
+    return once(tmp_path_factory, "measured", measure)
 
 
-def test_a_measurement_ends_with_exit_code_zero_and_the_report_on_standard_output(measured) -> None:  # type: ignore[no-untyped-def]
-    result, _ = measured
-
-    assert result.returncode == 0
-    assert "You wait" in result.stdout and "What to do next" in result.stdout
-    assert ESCAPE not in result.stdout + result.stderr
-    assert max(map(len, result.stdout.splitlines())) <= 100
+def content(directory: Path, name: str) -> str:
+    return (directory / name).read_text(encoding="utf-8")
 
 
-def test_progress_is_on_standard_error_a_line_for_each_step(measured) -> None:  # type: ignore[no-untyped-def]
-    lines = measured[0].stderr.splitlines()
+def test_a_measurement_ends_with_exit_code_zero_and_the_report_on_standard_output(measured: Path) -> None:
+    out = content(measured, "out")
+
+    assert content(measured, "code") == "0"
+    assert "You wait" in out and "What to do next" in out
+    assert ESCAPE not in out + content(measured, "err")
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_progress_is_on_standard_error_a_line_for_each_step(measured: Path) -> None:
+    lines = content(measured, "err").splitlines()
 
     assert lines[0].startswith("cold run 1 of 1")
     assert any(line.startswith("warm run 1 of 1") and "left" in line for line in lines)
 
 
-def test_the_json_is_written_and_kept(measured) -> None:  # type: ignore[no-untyped-def]
-    _, directory = measured
-    written = (directory / "out.json").read_text(encoding="utf-8")
-    (kept,) = (directory / "state" / "reports").glob("*.json")
+def test_the_json_is_written_and_kept(measured: Path) -> None:
+    (kept,) = (measured / "state" / "reports").glob("*.json")
 
-    assert written == kept.read_text(encoding="utf-8")
-    report = json.loads(written)
+    assert content(measured, "out.json") == kept.read_text(encoding="utf-8")
+    report = json.loads(content(measured, "out.json"))
     assert (report["schema"], report["label"]) == ("warp-mcp/report/1", "real")
     assert report["structure"]["builds"] == 1
 
 
-def test_nothing_is_left_in_the_temp_directory(measured) -> None:  # type: ignore[no-untyped-def]
-    assert {path.name for path in measured[1].iterdir()} == {"out.json", "state"}
+def test_nothing_is_left_in_the_temp_directory(measured: Path) -> None:
+    assert list((measured / "temp").iterdir()) == []
 
 
 def test_two_dashes_are_not_needed_where_nothing_is_ambiguous(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import transcripts
+from tests.once import once
 from warp_mcp import __version__
 from warp_mcp.cli.program import COMPARE_EXITS
 
@@ -16,9 +17,16 @@ README = transcripts.README.read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> str:
     """One real run of the demo; standard output."""
-    result = transcripts.run_demo(tmp_path_factory.mktemp("demo"))
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+
+    def run(directory: Path) -> None:
+        result = transcripts.run_demo(directory / "state")
+        (directory / "code.txt").write_text(f"{result.returncode}\n{result.stderr}", encoding="utf-8")
+        (directory / "out.txt").write_text(result.stdout, encoding="utf-8")
+
+    directory = once(tmp_path_factory, "demo", run)
+    code = (directory / "code.txt").read_text(encoding="utf-8")
+    assert code.startswith("0\n"), code
+    return (directory / "out.txt").read_text(encoding="utf-8")
 
 
 def test_the_demo_measures_repairs_and_proves_the_repair(demo: str) -> None:
