@@ -34,7 +34,8 @@ class Target:
         self.directory = directory
         self.records = directory / "records"
         self.records.mkdir()
-        self.environment = {**os.environ, "WARP_CACHE_PATH": str(cache)}
+        # A killed program leaves its header folder in the temp directory: in one of the test's own.
+        self.environment = {**os.environ, "WARP_CACHE_PATH": str(cache), "TMPDIR": str(directory)}
 
     def program(self, text: str) -> Path:
         path = self.directory / "program.py"
