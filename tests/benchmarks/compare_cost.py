@@ -16,7 +16,7 @@ from warp_mcp.analysis import compare_reports
 from warp_mcp.models.report import Report
 
 PROGRAMS = {
-    "six builds": ("builds_in_a_loop_or_once", "before"),
+    "six builds": ("builds_in_a_loop_or_once",),
     "loop of 100 kernels": ("launches_in_a_long_loop", "1000000", "100"),
     "another dim every time": ("changes_dim_every_launch", "1000000"),
 }

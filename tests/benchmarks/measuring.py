@@ -12,11 +12,15 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 PROBE = str(Path(sysconfig.get_path("scripts")) / "warp-mcp")
 
 
-def measure(target: Path, sample: str, *arguments: str, samples: int = 3) -> Path:
+def measure(target: Path, sample: str, *arguments: str, samples: int = 3, variant: str = "") -> Path:
     """Measure a sample of the tests into a report file and return it. Raises when no sample completed."""
     command = [PROBE, "measure", "--samples", str(samples), "--json", str(target), "--"]
     command += [sys.executable, str(SAMPLES / f"{sample}.py"), *arguments]
-    environment = {**os.environ, "WARP_MCP_STATE_DIR": str(target.parent / "state")}
+    environment = {
+        **os.environ,
+        "WARP_MCP_STATE_DIR": str(target.parent / "state"),
+        "SAMPLE_VARIANT": variant or "before",
+    }
     result = subprocess.run(
         command, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
     )

@@ -1,13 +1,13 @@
-"""Six kernels made in a loop, each after a launch, or (argument `repaired`) all before the first: the same work, fewer builds.
+"""Six kernels made in a loop, each after a launch, or (SAMPLE_VARIANT=repaired) all before the first: the same work, fewer builds.
 
-Other arguments change one thing against `repaired`: `dropped` leaves a launch out, `double` takes another dtype, `reshaped` another
+Other variants change one thing against `repaired`: `dropped` leaves a launch out, `double` takes another dtype, `reshaped` another
 dim, `kernel` another body, `lineinfo` sets an option that costs nothing on the CPU, `renamed` gives the kernels another name.
 """
-import sys
+import os
 
 import warp as wp
 
-VARIANT = sys.argv[1] if len(sys.argv) > 1 else "before"
+VARIANT = os.environ.get("SAMPLE_VARIANT", "before")
 DTYPE = wp.float64 if VARIANT == "double" else wp.float32
 EXTRA = 1.5 if VARIANT == "kernel" else 1.0
 if VARIANT == "lineinfo":

@@ -1,6 +1,8 @@
 """Child processes are recorded like their parents, and those that cannot be are never silence."""
 
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -105,6 +107,31 @@ def test_a_child_that_drops_the_cache_path_escapes_isolation(probe: Probe) -> No
     assert "isolation_escaped" in measured.warnings()
     assert any(str(probe.root / "home") in text for text in measured.report["isolation"]["violations"])
     assert measured.launches["total"] == 1
+
+
+def interpreter_that_warns_of_forks() -> str | None:
+    """A Python from 3.12 on, which warns of forks with several threads; null where none is found."""
+    names = ("python3", "python3.12", "python3.13", "python3.14")
+    asked = "import sys; raise SystemExit(sys.version_info < (3, 12))"
+    for candidate in (sys.executable, *(shutil.which(name) for name in names)):
+        if (
+            candidate
+            and subprocess.run([candidate, "-c", asked], capture_output=True, check=False).returncode == 0
+        ):
+            return candidate
+    return None
+
+
+def test_a_program_that_forks_is_not_warned_of_threads_it_does_not_have(probe: Probe) -> None:
+    interpreter = interpreter_that_warns_of_forks()
+    if interpreter is None:
+        pytest.skip("no Python 3.12 or later is found here")
+    code = "import os; child = os.fork(); child or os._exit(0); os.waitpid(child, 0); print('forked')"
+
+    measured = probe.measure(interpreter, "-W", "error", "-c", code)
+
+    assert (measured.sample["outcome"], measured.sample["stderr_tail"]) == ("completed", "")
+    assert [entry["attached"] for entry in measured.report["processes"]] == [True, True]
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="counts threads through /proc")
