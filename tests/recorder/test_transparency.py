@@ -190,3 +190,21 @@ def test_a_kernel_declared_again_and_again_does_not_make_the_record_grow(target:
     assert process.launches == 401
     assert sum(path.stat().st_size for path in target.records.glob("*.jsonl")) < 40_000
     assert max(hashing.count for hashing in process.hashing) >= 400
+
+
+def test_a_warp_that_a_pth_file_imported_before_the_recorder_is_recorded(
+    target: Target, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    site = tmp_path_factory.mktemp("early")
+    (site / "early.pth").write_text("import warp\n", encoding="utf-8")
+    # `addsitedir` is what `site` does with a directory of packages, `.pth` files and all, before sitecustomize.
+    early = f"import site; site.addsitedir({str(site)!r})\n"
+    text = early + "import sys\nassert 'warp' in sys.modules\n" + KERNEL + "print(x.numpy()[0])\n"
+    path = target.program(text)
+    start = f"{early}import sys; sys.path.insert(0, {str(RECORDER / 'attach')!r}); import sitecustomize\n"
+    path.write_text(start + text, encoding="utf-8")
+    environment = {**target.environment, "WARP_MCP_RECORD_DIR": str(target.records)}
+    result = target._run(path, environment)
+    assert (result.returncode, result.stdout) == (0, "1.0\n"), result.stderr
+    (process,) = target.processes()
+    assert (process.launches, [load.name for load in process.loads]) == (1, ["__main__"])

@@ -146,7 +146,7 @@ def _build_begins(args, kwargs):
             "device": build.device,
             "block_dim": build.block_dim,
             "hash": _hash_of(module, build.block_dim),
-            "kernels": kernels.snapshot(module, module_number(module)),
+            "kernels": kernels.snapshot(module, module_number(module), fresh=True),
         }
     )
     return build

@@ -102,6 +102,11 @@ def install(owner, names, before=None, after=None, required=True):
             problem("hook_missing", where)
         return
     try:
-        setattr(owner, found[0], around(peek(owner, found[0]), before, after, where))
+        original = peek(owner, found[0])
+        hook = around(original, before, after, where)
+        setattr(owner, found[0], hook)
+        package = vars(sys.modules.get("warp", owner))
+        if package.get(found[0]) is original:  # Warp was imported before us, and has handed it on
+            package[found[0]] = hook
     except Exception:
         failed(where)

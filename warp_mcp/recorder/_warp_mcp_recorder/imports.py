@@ -110,5 +110,8 @@ def _install(module):
 
 
 def wait_for_warp():
-    """Put the finder in place."""
+    """Put the finder in place; hook a Warp that a `.pth` file has imported before us."""
     sys.meta_path.insert(0, Finder())
+    for name in HOOKED:
+        if name in sys.modules:
+            _install(sys.modules[name])

@@ -19,6 +19,7 @@ def into_context(context):
         lambda: launches.install(context),
         lambda: graphs.install(context),
         lambda: hooks.install(context.Runtime, "__init__", after=_initialised),
+        lambda: launches.watch_cuda(peek(context, "runtime")),  # initialised before us, by a `.pth` file
     ):
         try:
             part()

@@ -250,7 +250,7 @@ def install(context):
 
 def watch_cuda(runtime):
     """Wrap the CUDA launch function, once Warp's native library is loaded and a device was found."""
-    if not peek(runtime, "cuda_devices"):
+    if runtime is None or not peek(runtime, "cuda_devices"):
         return
     from . import cuda
 
