@@ -197,7 +197,7 @@ def test_a_warp_that_a_pth_file_imported_before_the_recorder_is_recorded(
 ) -> None:
     site = tmp_path_factory.mktemp("early")
     (site / "early.pth").write_text("import warp\n", encoding="utf-8")
-    # `addsitedir` is what `site` does with a directory of packages, `.pth` files and all, before sitecustomize.
+    # What `site` does with a directory of packages and its `.pth` files, before sitecustomize.
     early = f"import site; site.addsitedir({str(site)!r})\n"
     text = early + "import sys\nassert 'warp' in sys.modules\n" + KERNEL + "print(x.numpy()[0])\n"
     path = target.program(text)
@@ -208,3 +208,83 @@ def test_a_warp_that_a_pth_file_imported_before_the_recorder_is_recorded(
     assert (result.returncode, result.stdout) == (0, "1.0\n"), result.stderr
     (process,) = target.processes()
     assert (process.launches, [load.name for load in process.loads]) == (1, ["__main__"])
+
+
+ODD_WAYS_IN = {
+    "a finder in front of all others, with a loader of its own": """
+        import sys, importlib.machinery as machinery
+        class Loader(machinery.SourceFileLoader):
+            pass
+        class Finder:
+            def find_spec(self, name, path=None, target=None):
+                spec = machinery.PathFinder.find_spec(name, path, target)
+                if spec is not None and isinstance(spec.loader, machinery.SourceFileLoader):
+                    spec.loader = Loader(spec.loader.name, spec.loader.path)
+                return spec
+        sys.meta_path.insert(0, Finder())
+        """,
+    "an __import__ of its own": """
+        import builtins
+        original = builtins.__import__
+        builtins.__import__ = lambda *args, **kwargs: original(*args, **kwargs)
+        """,
+}
+
+
+@pytest.mark.parametrize("before", ODD_WAYS_IN.values(), ids=ODD_WAYS_IN.keys())
+def test_warp_is_recorded_whichever_way_it_is_imported(target: Target, before: str) -> None:
+    result = target.recorded(target.program(textwrap.dedent(before) + KERNEL))
+    assert result.returncode == 0, result.stderr
+    assert [process.launches for process in target.processes()] == [1]
+
+
+def test_launches_from_a_signal_handler_neither_hang_nor_get_lost(target: Target) -> None:
+    text = KERNEL + (
+        "import signal\nran = [1]\n"
+        "def once(*_):\n"
+        "    wp.launch(add, dim=ran[0] % 97 + 1, inputs=[y], device='cpu')\n    ran[0] += 1\n"
+        "y = wp.zeros(100, dtype=float, device='cpu')\n"
+        "signal.signal(signal.SIGALRM, once)\nsignal.setitimer(signal.ITIMER_REAL, 0.0002, 0.0002)\n"
+        "for n in range(60000):\n    wp.launch(add, dim=n % 700 + 1, inputs=[x], device='cpu')\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0)\nprint(ran[0] + 60000)\n"
+    )
+    text = text.replace("x = wp.zeros(8", "x = wp.zeros(800")
+    result = target.recorded(target.program(text))
+    assert result.returncode == 0, result.stderr
+    (process,) = target.processes()
+    assert process.launches == int(result.stdout)
+
+
+def test_launches_from_the_garbage_collector_do_not_hang(target: Target) -> None:
+    text = KERNEL + (
+        "import gc\nran = [1]\nbusy = []\n"
+        "def once(phase, info):\n"
+        "    if phase == 'start' and not busy:\n"
+        "        busy.append(1)\n        wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+        "        ran[0] += 1\n        busy.pop()\n"
+        "gc.callbacks.append(once)\ngc.set_threshold(1)\n"
+        "for n in range(3000):\n"
+        "    wp.launch(add, dim=n % 8 + 1, inputs=[x], device='cpu')\n    ran[0] += 1\n"
+        "gc.callbacks.clear()\nprint(ran[0])\n"
+    )
+    result = target.recorded(target.program(text))
+    assert result.returncode == 0, result.stderr
+    (process,) = target.processes()
+    assert process.launches == int(result.stdout)
+
+
+def test_a_fork_leaves_the_launches_of_the_parents_threads_alone(target: Target) -> None:
+    text = KERNEL + (
+        "import os, threading\n"
+        "go, done = threading.Event(), threading.Event()\n"
+        "def other():\n"
+        "    wp.launch(add, dim=8, inputs=[x], device='cpu')\n    done.set()\n    go.wait()\n"
+        "    for _ in range(50):\n        wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+        "thread = threading.Thread(target=other)\nthread.start()\ndone.wait()\n"
+        "child = os.fork()\n"
+        "if child == 0:\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n    os._exit(0)\n"
+        "os.waitpid(child, 0)\ngo.set()\nthread.join()\n"
+    )
+    assert target.recorded(target.program(text)).returncode == 0
+    parent, child = sorted(target.processes(), key=lambda process: process.forked)
+    assert (parent.launches, child.launches) == (52, 1)

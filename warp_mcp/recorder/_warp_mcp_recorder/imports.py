@@ -1,8 +1,9 @@
 """Waiting for Warp to be imported, and timing the top-level imports on the way there.
 
-A finder at the front of `sys.meta_path` asks the finders behind it, and lets the loader they name
-run one function of ours around `exec_module`. The loader is the one the program would have had; what
-was put on it is taken off again before the module's code runs. `builtins.__import__` stays as it is.
+Every module that has Python code is run by `_LoaderBasics.exec_module` of the import system: by
+whichever finder it was found, also one that a program puts in front of all others, and by loaders
+that are derived from the standard ones. That method is wrapped; a finder on `sys.meta_path` would be
+passed over by those. `builtins.__import__` stays as it is.
 """
 
 import sys
@@ -17,87 +18,75 @@ are mere aliases in later releases, and then have nothing to hook."""
 SLOW_IMPORT_MS = 20.0
 """Shorter top-level imports are not worth a line in a report about seconds."""
 
-_LOADERS = ("SourceFileLoader", "SourcelessFileLoader", "ExtensionFileLoader")
-"""Standard loaders, of which every module has an instance of its own."""
 
-
-class Finder:
-    """A meta path finder that finds nothing by itself."""
+class _Imports:
+    """How deep the imports under way are nested, and which modules have their hooks."""
 
     def __init__(self):
         self.depth = 0
-        self.busy = False
+        self.hooked = set()
 
-    def find_spec(self, name, path=None, target=None):
-        """The spec the other finders give, its loader prepared; None for modules that do not matter."""
-        if self.busy or ("." in name and name not in HOOKED):
-            return None
-        self.busy = True  # a finder behind us may import something itself
+
+_imports = _Imports()
+
+
+def wait_for_warp():
+    """Watch modules being run; hook a Warp that a `.pth` file has imported before us."""
+    basics = getattr(sys.modules.get("_frozen_importlib_external"), "_LoaderBasics", None)
+    if basics is None:
+        hooks.problem("hook_missing", "_frozen_importlib_external._LoaderBasics")
+    else:
+        basics.exec_module = _watching(basics.exec_module)
+    for name in HOOKED:
+        if name in sys.modules:
+            _install(sys.modules[name])
+
+
+def _watching(original):
+    begins, ends, imports = _begins, _ends, _imports
+
+    def exec_module(self, module):
+        name = module.__name__
+        if "." in name and name not in HOOKED:
+            return original(self, module)
+        begin = begins(name)
         try:
-            spec = _ask_the_others(self, name, path, target)
-        finally:
-            self.busy = False
-        try:
-            loader = getattr(spec, "loader", None)
-            if loader is not None and type(loader).__name__ in _LOADERS:
-                _prepare(self, loader, name)
-        except Exception:
-            hooks.failed("find_spec")
-        return spec
-
-
-def _ask_the_others(own, name, path, target):
-    for finder in sys.meta_path:
-        find = getattr(finder, "find_spec", None)
-        if finder is own or find is None:
-            continue
-        spec = find(name, path, target)
-        if spec is not None:
-            return spec
-    return None
-
-
-def _prepare(finder, loader, name):
-    """Make this one loader tell when the module's code begins and ends."""
-    run = loader.exec_module
-
-    def exec_module(module):
-        del loader.exec_module
-        begin = _begins(finder, name)
-        try:
-            run(module)
+            original(self, module)
         except BaseException as error:
-            finder.depth -= 1
+            imports.depth -= 1
             hooks.drop_frame(error)
             raise
-        _ends(finder, name, module, begin)
+        ends(name, module, begin)
 
-    loader.exec_module = hooks.unseen(exec_module)
+    return hooks.unseen(exec_module)
 
 
-def _begins(finder, name):
-    finder.depth += 1
+def _begins(name):
+    _imports.depth += 1
     begin = time.monotonic_ns()
     if name == "warp":
         _state.record.write({"e": "mark", "name": "warp_import_begin", "t": begin})
     return begin
 
 
-def _ends(finder, name, module, begin):
-    finder.depth -= 1
+def _ends(name, module, begin):
+    _imports.depth -= 1
     try:
         now = time.monotonic_ns()
         if name in HOOKED:
             _install(module)
         elif name == "warp":
             _state.record.write({"e": "mark", "name": "warp_import_end", "t": now})
-        if finder.depth == 0 and (now - begin) / 1e6 >= SLOW_IMPORT_MS:
+        if _imports.depth == 0 and (now - begin) / 1e6 >= SLOW_IMPORT_MS:
             _state.record.write({"e": "import", "name": name, "ms": (now - begin) / 1e6})
     except Exception:
         hooks.failed("import")
 
 
 def _install(module):
+    if module.__name__ in _imports.hooked:
+        return
+    _imports.hooked.add(module.__name__)
     begin = time.perf_counter_ns()
     try:
         from . import install
@@ -109,9 +98,7 @@ def _install(module):
     _state.hook_ns += time.perf_counter_ns() - begin
 
 
-def wait_for_warp():
-    """Put the finder in place; hook a Warp that a `.pth` file has imported before us."""
-    sys.meta_path.insert(0, Finder())
-    for name in HOOKED:
-        if name in sys.modules:
-            _install(sys.modules[name])
+def note_unseen():
+    """At the end: say so when Warp was there and the hooks were not."""
+    if "warp" in sys.modules and not _imports.hooked.intersection(HOOKED[:2]):
+        hooks.problem("hook_missing", "Warp was imported in a way that the recorder does not see")

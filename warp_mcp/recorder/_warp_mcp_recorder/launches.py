@@ -10,6 +10,7 @@ dictionaries that hang on the entry point and die with it, tell the slot of a la
 """
 
 import _thread
+import os
 import sys
 import time
 import weakref
@@ -98,9 +99,9 @@ class _Wrapped:
                 drop_frame(error)
                 raise
             try:
-                own = cell[0].sequence
+                half, n = cell[0].sequence.open
                 slot = (hooks._warp_mcp_adjoint if adjoint else hooks._warp_mcp_forward)[bytes(params[0])]
-                own.half[next(own.n)] = slot
+                half[next(n)] = slot
             except Exception:
                 unusual(kernel, hooks, params[0], adjoint)
 
@@ -122,14 +123,30 @@ def _unusual(kernel, entry, bounds, adjoint):
     _state.hook_ns += time.perf_counter_ns() - begin
 
 
-def record_launch(kernel, entry, key, bounds, adjoint, times=1):
-    """Count a launch of `entry` (Warp's KernelHooks) with these bounds."""
+def record_launch(kernel, entry, key, bounds, adjoint):
+    """Count a launch of `entry` (Warp's KernelHooks) with these bounds.
+
+    A signal handler or a callback of the garbage collector may launch while its own thread is in
+    here. Such a launch waits its turn: nothing below is fit to be entered twice.
+    """
+    local = _log.local
+    if getattr(local, "busy", False):
+        local.waiting.append((kernel, entry, key, bounds, adjoint))
+        return
+    local.busy, local.waiting = True, [(kernel, entry, key, bounds, adjoint)]
+    try:
+        while local.waiting:
+            _count(*local.waiting.pop(0))
+    finally:
+        local.busy = False
+
+
+def _count(kernel, entry, key, bounds, adjoint):
     own = own_sequence()
     slot = slot_of(kernel, entry, key, bounds, adjoint)
     if slot > sequence.OVERFLOW:
         own.over += 1
-    for _ in range(times):
-        own.append(slot - 1)
+    own.append(slot - 1)
 
 
 def own_sequence():
@@ -165,11 +182,13 @@ class _AtThreadEnd:
     def __init__(self, log, own):
         self.log = log
         self.own = own
+        self.pid = os.getpid()
 
     def __del__(self):
         try:
             log = self.log
-            if log is _log and sys is not None and not sys.is_finalizing():
+            # A fork ends the other threads' locals in the child, whose maps are still the parent's.
+            if log is _log and self.pid == os.getpid() and not sys.is_finalizing():
                 with log.lock:
                     _thread_ended(log, self.own)
         except Exception:

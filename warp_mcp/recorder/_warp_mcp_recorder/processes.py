@@ -91,6 +91,7 @@ def write_exit():
     _state.written_exit = True
     try:
         now = time.monotonic_ns()
+        sys.modules[f"{_PACKAGE}.imports"].note_unseen()
         for name in ("builds", "settings", "launches"):
             module = sys.modules.get(f"{_PACKAGE}.{name}")
             if module is not None:

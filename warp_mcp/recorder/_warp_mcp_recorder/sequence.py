@@ -31,6 +31,7 @@ HALF = 4096
 COUNTS = HEADER + 2 * HALF * 4
 SIZE = COUNTS + 8 * wire.MAX_SIGNATURES
 MAX_SEGMENTS = 16384
+_NO_MORE = iter(())
 OVERFLOW = 0x80000000
 """Set in an entry whose signature is beyond the limit; the rest is a checksum of the signature."""
 
@@ -58,10 +59,14 @@ class Area:
 
 
 class Sequence:
-    """The launches of one thread. `half[next(n)] = slot + 1` is the whole path of a launch."""
+    """The launches of one thread. `half, n = open; half[next(n)] = slot + 1` is the whole path of a launch.
+
+    Half and counter are taken as one, so that a launch from a signal handler that folds in between
+    leaves the interrupted launch with a full half, never with one half and the other's counter.
+    """
 
     __slots__ = (
-        "half", "n", "area", "thread", "generation", "run", "run_length", "history", "breaks", "position",
+        "open", "area", "thread", "generation", "run", "run_length", "history", "breaks", "position",
         "kept", "segments", "cut", "tail", "after_cut", "folded", "codes", "over", "opened",
         "__weakref__",
     )  # fmt: skip
@@ -96,20 +101,21 @@ class Sequence:
         for half in self.area.halves:
             half[:] = memoryview(bytes(4 * HALF)).cast("I")
         words[0] = MAGIC
-        self.half = self.area.halves[0]
-        self.n = count()
+        self.open = self.area.halves[0], count()
 
     def append(self, slot):
         """Add one launch, folding first when the half is full."""
-        index = next(self.n)
+        half, n = self.open
+        index = next(n, HALF)
         if index >= HALF:
             self.fold()
-            index = next(self.n)
-        self.half[index] = slot + 1
+            half, n = self.open
+            index = next(n)
+        half[index] = slot + 1
 
     def pending(self):
         """Entries of the current half."""
-        data = bytes(self.half)
+        data = bytes(self.open[0])
         end = data.find(b"\0\0\0\0")
         while end >= 0 and end % 4:
             end = data.find(b"\0\0\0\0", end + 1)
@@ -121,6 +127,10 @@ class Sequence:
 
     def fold(self, end=False, close=False):
         """Fold the current half and begin the other one; `close` ends the open run, `end` the sequence."""
+        self.open = (
+            self.open[0],
+            _NO_MORE,
+        )  # a launch from a signal handler must not go into what is being folded
         data = self.pending()
         closed = [] if not data else self._count(data) if self.cut else self._extend(data)
         self.folded += len(data) // 4
@@ -242,8 +252,8 @@ class Sequence:
             digest = memoryview(self.tail.digest()).cast("Q")
             for index in range(4):
                 words[8 + 4 * side + index] = digest[index]
-        self.half = self.area.halves[side]
-        self.half[:] = memoryview(bytes(4 * HALF)).cast("I")
-        self.n = count()
+        half = self.area.halves[side]
+        half[:] = memoryview(bytes(4 * HALF)).cast("I")
+        self.open = half, count()
         self.generation = generation + 1
         words[1] = generation + 1
