@@ -288,3 +288,68 @@ def test_a_fork_leaves_the_launches_of_the_parents_threads_alone(target: Target)
     assert target.recorded(target.program(text)).returncode == 0
     parent, child = sorted(target.processes(), key=lambda process: process.forked)
     assert (parent.launches, child.launches) == (52, 1)
+
+
+def test_a_recorded_command_without_threads_does_not_run(target: Target) -> None:
+    text = KERNEL + (
+        "command = wp.launch(add, dim=8, inputs=[x], device='cpu', record_cmd=True)\n"
+        "command.launch()\ncommand.set_dim(0)\ncommand.launch()\n"
+    )
+    assert target.recorded(target.program(text)).returncode == 0
+    assert [process.launches for process in target.processes()] == [2]
+
+
+def test_counters_that_find_no_file_are_kept_in_memory_and_said(target: Target) -> None:
+    # No room, or no descriptors, for the map of the thread's launches.
+    text = KERNEL.replace(
+        "x = wp", "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (30000, 30000))\nx = wp"
+    )
+    text += (
+        "for _ in range(9999):\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\nprint(x.numpy()[0])\n"
+    )
+    path = target.program(text)
+    target.bare(target.program(KERNEL))
+    result = target.recorded(target.program(text))
+    assert (result.returncode, result.stdout) == (0, "10000.0\n"), (path, result.stderr)
+    (process,) = target.processes()
+    assert process.launches == 10000
+    assert [problem.code for problem in process.problems] == ["hook_failed"]
+
+
+def test_launches_at_the_recursion_limit_are_counted_or_said_to_be_missing(target: Target) -> None:
+    text = KERNEL + (
+        "import sys\nran = [1]\n"
+        "def deeper():\n"
+        "    try:\n        wp.launch(add, dim=8, inputs=[x], device='cpu')\n        ran[0] += 1\n"
+        "    except RecursionError:\n        return\n"
+        "    deeper()\n"
+        "try:\n    deeper()\nexcept RecursionError:\n    pass\nprint(int(x.numpy()[0]))\n"
+    )
+    result = target.recorded(target.program(text))
+    assert result.returncode == 0, result.stderr
+    (process,) = target.processes()
+    missing = int(result.stdout) - process.launches
+    assert 0 <= missing < 20
+    assert (missing > 0) == any(problem.code == "uncounted_launches" for problem in process.problems)
+
+
+def test_an_option_set_through_the_standard_library_has_the_users_line(target: Target) -> None:
+    text = "import warp as wp\nfrom unittest import mock\n\n"
+    text += "with mock.patch.object(wp.config, 'verify_fp', True):\n    pass\n"
+    assert target.recorded(target.program(text)).returncode == 0
+    (process,) = target.processes()
+    changes = [change for change in process.config if change.name == "verify_fp"]
+    assert [(change.new, change.where) for change in changes] == [
+        ("True", f"{target.directory / 'program.py'}:4"),
+        ("False", f"{target.directory / 'program.py'}:4"),
+    ]
+
+
+def test_names_that_are_not_utf8_are_told_as_well_as_they_can_be(target: Target) -> None:
+    path = target.program(KERNEL)
+    odd = os.fsdecode(os.fsencode(target.directory) + b"/\xff.py")
+    os.rename(path, odd)
+    assert target.recorded(Path(odd)).returncode == 0
+    (process,) = target.processes()
+    process.model_dump_json()
+    assert process.launches == 1

@@ -10,7 +10,7 @@ from typing import Literal
 from warp_mcp.models.base import Model
 
 PHASES = ("hash", "codegen", "native_compile", "header", "lto", "load")
-"""The phases of building one module, in order. `header` is a part of native compile that built a precompiled header."""
+"""The phases of building one module, in order. `header` is the building of a precompiled header alone."""
 
 BuildStatus = Literal["compiled", "cached", "error"]
 
@@ -21,7 +21,7 @@ class KernelRecord(Model):
     id: int
     """Number of this state of a kernel within its process; a later state of the same object has another."""
     object: int
-    """Number of the kernel object. An earlier kernel is dead when no kernel of a later load is the same object."""
+    """Number of the kernel object. A kernel is dead when no kernel of a later load is the same object."""
     module: int
     key: str
     """Warp's key, with the enclosing scopes in it."""
@@ -234,7 +234,9 @@ class LaunchStream(Model):
 class Problem(Model):
     """Something the recorder could not do or could not keep."""
 
-    code: Literal["hook_missing", "hook_failed", "record_cut", "signatures_cut", "sequence_cut", "uncounted_launches"]
+    code: Literal[
+        "hook_missing", "hook_failed", "record_cut", "signatures_cut", "sequence_cut", "uncounted_launches"
+    ]
     detail: str
 
 

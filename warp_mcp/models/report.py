@@ -122,7 +122,7 @@ class ModuleEntry(Model):
     loaded_at: str | None
     error: str | None = None
     content: str = ""
-    """Digest over the content of its kernels: equal when the same kernels were built, by whatever names and options."""
+    """Digest of the content of its kernels: equal for equal kernels, whatever their names and options."""
 
 
 class Cause(Model):
@@ -167,7 +167,7 @@ class KernelContent(Model):
 
 
 class SequenceSegment(Model):
-    """A stretch of a launch sequence: `pattern` (indices into `work` of the report) repeated until `length`."""
+    """A stretch of a launch sequence: `pattern` (indices into the report's `work`) repeated to `length`."""
 
     pattern: list[int]
     length: int
@@ -210,7 +210,7 @@ class Launches(Model):
     """Over all threads of all processes, without kernel names; null when launches were not recorded."""
     work: list[Work]
     sequences: list[Sequence]
-    """Those of all threads that launched, equal ones once, ordered by digest so that thread numbers do not matter."""
+    """Of all threads that launched, equal ones once; by digest, so that thread numbers do not matter."""
     other_sequences: int = 0
     """Threads whose sequences are in `sequence_sha256` but are not kept here."""
     complete: bool

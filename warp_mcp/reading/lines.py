@@ -47,7 +47,20 @@ def _lines(path: Path) -> Iterator[bytes]:
 def _parse(line: bytes) -> Event | None:
     """A line as an event; None for one that was cut off by the end of its process."""
     try:
-        event = json.loads(line)
+        event: Any = json.loads(line)
     except ValueError:
         return None
+    if b"\\ud" in line:
+        event = _printable(event)
     return event if isinstance(event, dict) and isinstance(event.get("e"), str) else None  # pyright: ignore
+
+
+def _printable(value: Any) -> Any:
+    """The value without lone surrogates, which stand for bytes that are not UTF-8 and fit no file."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_printable(one) for one in value]  # pyright: ignore
+    if isinstance(value, dict):
+        return {_printable(key): _printable(one) for key, one in value.items()}  # pyright: ignore
+    return value

@@ -63,7 +63,6 @@ class _Reader:
     def process(self) -> ProcessRecord:
         first = self.events[0]
         ended = self.last("exit", "t")
-        counts = self.threads.counts
         return ProcessRecord(
             pid=first["pid"],
             parent=first["ppid"],
@@ -92,7 +91,7 @@ class _Reader:
             signatures=self.signatures(),
             streams=self.threads.streams,
             other_launches=self.threads.beyond,
-            launches=counts.total() + self.threads.beyond,
+            launches=sum(stream.length for stream in self.threads.streams),
             backward_passes=self.last("backward", "count") or 0,
             hook_ms=_ms(max((event.get("hook_ns", 0) for event in self.events), default=0)),
             problems=self.problems(),

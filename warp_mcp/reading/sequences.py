@@ -159,7 +159,7 @@ def _maps(record: Path) -> dict[int, _Map]:
 
 def _decode(data: bytes) -> _Map | None:
     """None for a map that was never begun."""
-    if len(data) <= COUNTS_AT:
+    if len(data) < COUNTS_AT:
         return None
     words = memoryview(data)[:HEADER_BYTES].cast("Q")
     if words[0] != MAGIC:

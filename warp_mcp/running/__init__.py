@@ -4,7 +4,7 @@ Knows nothing of statistics, and nothing of Warp beyond the names of its cache v
 """
 
 from warp_mcp.running.machine import describe_machine
-from warp_mcp.running.masking import masked
+from warp_mcp.running.masking import masked, printable
 from warp_mcp.running.samples import SamplesCutShort, measure_samples
 
-__all__ = ["SamplesCutShort", "describe_machine", "masked", "measure_samples"]
+__all__ = ["SamplesCutShort", "describe_machine", "masked", "measure_samples", "printable"]

@@ -40,8 +40,14 @@ def masked(argv: Iterable[str]) -> list[str]:
     return shown
 
 
+def printable(text: str) -> str:
+    """The text without lone surrogates, which stand for bytes that are not UTF-8: no report can hold them."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def masked_text(text: str) -> str:
-    """One argument, or one line of a command, with the secrets in it replaced."""
+    """One argument, or one line of a command, printable and with the secrets in it replaced."""
+    text = printable(text)
     if " " not in text and "=" in text:
         name, _, value = text.partition("=")
         return f"{name}={MASK}" if value and is_secret_name(name) else _masked_inside(text)

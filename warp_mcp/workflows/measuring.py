@@ -47,7 +47,7 @@ def _run(
 ) -> tuple[storage.Measurement, CannotWrite | None]:
     """What was measured, and why not all samples could be made."""
     # Imported when something is run: `compare` and `list` start without the process library.
-    from warp_mcp.running import SamplesCutShort, describe_machine, masked, measure_samples
+    from warp_mcp.running import SamplesCutShort, describe_machine, masked, measure_samples, printable
 
     def wait(message: str) -> None:
         on_progress(_step("waiting", request, started, message))
@@ -63,7 +63,9 @@ def _run(
             samples = measure_samples(request, read=_read, on_progress=on_progress, cancel=cancel)
         except SamplesCutShort as error:
             samples, cut_short = error.samples, error
-    shown = request.model_copy(update={"command": masked(request.command)})
+    told: dict[str, object] = {"command": masked(request.command), "cwd": printable(request.cwd)}
+    told["label"] = printable(request.label) if request.label is not None else None
+    shown = request.model_copy(update=told)
     return storage.Measurement(request=shown, machine=machine, samples=samples), cut_short
 
 

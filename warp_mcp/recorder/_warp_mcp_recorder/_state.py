@@ -10,5 +10,8 @@ record: Record | Nothing = Nothing()
 hook_ns = 0
 """Wall time spent inside hooks, without the per-launch path."""
 
+lost = 0
+"""Launches that could not be counted, as close to the recursion limit."""
+
 written_exit = False
 """True once the line that tells an orderly end was written."""

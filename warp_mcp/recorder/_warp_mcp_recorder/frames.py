@@ -8,7 +8,7 @@ _stdlib = os.path.dirname(os.path.abspath(os.__file__))
 _installed = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
 _kinds = {}
 
-PROGRAM, LIBRARY, INTERNAL = "program", "library", "internal"
+PROGRAM, LIBRARY, WARP, INTERNAL = "program", "library", "warp", "internal"
 
 
 def warp_directory():
@@ -19,7 +19,7 @@ def warp_directory():
 
 
 def kind_of(filename):
-    """Whose code a file is: the program's, an installed library's, or internal (Warp, stdlib, ours).
+    """Whose code a file is: the program's, an installed library's, Warp's, or internal (stdlib, ours).
 
     Warp's own examples and tests are programs: people measure them as such.
     """
@@ -36,7 +36,7 @@ def _classify(filename):
     warp = warp_directory()
     if warp and path.startswith(warp + os.sep):
         inside = path[len(warp) + 1 :].split(os.sep)[0]
-        return PROGRAM if inside in ("examples", "tests") else INTERNAL
+        return PROGRAM if inside in ("examples", "tests") else WARP
     if (
         path.startswith(_recorder + os.sep)
         or (os.sep + "warp_mcp" + os.sep + "interventions" + os.sep) in path
@@ -57,7 +57,7 @@ def origin(depth=1):
     where = outermost = None
     while frame is not None:
         kind = kind_of(frame.f_code.co_filename)
-        if kind != INTERNAL:
+        if kind not in (WARP, INTERNAL):
             spot = (frame.f_code.co_filename, frame.f_lineno)
             where = where or spot
             if kind == PROGRAM:

@@ -39,10 +39,19 @@ def problem(code, detail):
         pass
 
 
+_noted = set()
+
+
 def failed(name):
-    """Note that a hook's own code raised: to be called from its `except`."""
-    error = sys.exc_info()[1]
-    problem("hook_failed", f"{name}: {type(error).__name__}: {error}")
+    """Note that a hook's own code raised, once for each kind: to be called from its `except`."""
+    try:
+        error = sys.exc_info()[1]
+        kind = (name, type(error))
+        if kind not in _noted:
+            _noted.add(kind)
+            problem("hook_failed", f"{name}: {type(error).__name__}: {error}")
+    except Exception:  # the recursion limit may be a frame away
+        pass
 
 
 def around(original, before=None, after=None, name=""):

@@ -66,6 +66,11 @@ def write_counts():
     own = getattr(_log.local, "sequence", None)
     if own is not None and own.cut:
         own.fold()
+    for one in list(_log.sequences):
+        if one.area.in_memory:
+            one.fold(end=True)
+    if _state.lost:
+        hooks.problem("uncounted_launches", f"{_state.lost} launches could not be counted")
 
 
 def total():
@@ -119,6 +124,7 @@ def _unusual(kernel, entry, bounds, adjoint):
     try:
         record_launch(kernel, entry, bytes(bounds), bounds, adjoint)
     except Exception:
+        _state.lost += 1
         hooks.failed("launch")
     _state.hook_ns += time.perf_counter_ns() - begin
 
@@ -142,6 +148,8 @@ def record_launch(kernel, entry, key, bounds, adjoint):
 
 
 def _count(kernel, entry, key, bounds, adjoint):
+    if bounds.size == 0:
+        return  # nothing runs; a recorded command may be given such bounds
     own = own_sequence()
     slot = slot_of(kernel, entry, key, bounds, adjoint)
     if slot > sequence.OVERFLOW:

@@ -23,7 +23,7 @@ from array import array
 from collections import Counter
 from itertools import count
 
-from . import _state, folding, wire
+from . import _state, folding, hooks, wire
 
 MAGIC = 0x7761727032
 HEADER = 256
@@ -37,25 +37,52 @@ OVERFLOW = 0x80000000
 
 
 class Area:
-    """One mapped file; reused by another thread when its thread has ended."""
+    """One mapped file; reused by another thread when its thread has ended.
+
+    Room on disk is taken before the map is used: writing to a map without room ends a process with
+    SIGBUS. Without room the map is memory alone, and its launches are written at an orderly end.
+    """
 
     def __init__(self, path, number):
         self.number = number
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        descriptor = os.open(path, flags, 0o600)
-        try:
-            os.ftruncate(descriptor, SIZE)
-            # Never closed by us: a program that closes all descriptors may reuse the map's number.
-            self.map = mmap.mmap(descriptor, SIZE)
-        finally:
-            os.close(descriptor)
-        view = memoryview(self.map)
+        self.path = path
+        self.in_memory = False
+        view = memoryview(self._map(COUNTS))
         self.words = view[:HEADER].cast("Q")
         self.halves = tuple(
             view[HEADER + side * HALF * 4 : HEADER + (side + 1) * HALF * 4].cast("I") for side in (0, 1)
         )
-        self.counts = view[COUNTS:].cast("Q")
-        self.raw = view
+        self._counts = None
+
+    @property
+    def counts(self):
+        """64-bit count for each slot; made when a sequence is cut."""
+        if self._counts is None:
+            self._counts = memoryview(self._map(SIZE))[COUNTS:].cast("Q")
+        return self._counts
+
+    def _map(self, size):
+        try:
+            if self.in_memory:
+                return mmap.mmap(-1, size)
+            return self._map_file(size)
+        except OSError:
+            self.in_memory = True
+            hooks.failed("launches file")
+            return mmap.mmap(-1, size)
+
+    def _map_file(self, size):
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(self.path, flags, 0o600)
+        try:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(descriptor, 0, size)
+            else:
+                os.ftruncate(descriptor, size)
+            # Never closed by us: a program that closes all descriptors may reuse the map's number.
+            return mmap.mmap(descriptor, size)
+        finally:
+            os.close(descriptor)
 
 
 class Sequence:

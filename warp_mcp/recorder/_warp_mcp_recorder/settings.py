@@ -141,7 +141,7 @@ _missing = object()
 
 def _assigned(name, old, value):
     caller = sys._getframe(2)
-    if name.startswith("__") or frames.kind_of(caller.f_code.co_filename) == frames.INTERNAL:
+    if name.startswith("__") or frames.kind_of(caller.f_code.co_filename) == frames.WARP:
         return
     where, via = frames.origin(2)
     _state.record.write(
