@@ -37,7 +37,7 @@ def moved_release(directory: Path, renames: dict[str, str]) -> Path:
 def renamed(text: str, renames: dict[str, str]) -> str:
     """Replace whole names, wherever they stand."""
     for old, new in renames.items():
-        text = re.sub(rf"\b(?<!-){old}\b(?!=)", new, text)
+        text = re.sub(rf"(?<![\w-]){old}\b(?!=)", new, text)
     return text
 
 
@@ -71,6 +71,31 @@ def test_a_release_that_moved_is_said_to_be_unknown_when_it_comes_to(
     else:
         assert measured.launches["sequence_sha256"] is None
         assert measured.launches["complete"] is False
+
+
+def test_a_release_whose_central_module_is_another_file_is_said_to_be_unknown(
+    probe: Probe, tmp_path: Path
+) -> None:
+    moved = {
+        r"_src\.context": "_src.kernels",
+        r"from \.context": "from .kernels",
+        "import context as": "import kernels as",
+        "import context(?! as)": "import kernels as context",
+    }
+    release = moved_release(tmp_path / "release", moved)
+    (release / "warp" / "_src" / "context.py").rename(release / "warp" / "_src" / "kernels.py")
+
+    measured = probe.measure(
+        sys.executable,
+        sample("launches_once"),
+        env={"PYTHONPATH": str(release), "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+
+    assert measured.sample["outcome"] == "completed", measured.sample
+    assert "x0 3.0" in measured.sample["stdout_tail"]
+    assert "context" in measured.warnings()["record_incomplete"]["message"]
+    assert measured.launches["sequence_sha256"] is None
+    assert measured.launches["complete"] is False
 
 
 def test_a_warp_that_cannot_be_imported_fails_as_it_does_without_the_probe(
