@@ -110,7 +110,7 @@ def test_the_next_step_for_a_process_without_a_record_depends_on_what_hides_it(
 
 
 def test_a_child_without_the_environment_is_told_with_the_line_that_starts_it():
-    one = sample(process(spawned=[spawn(11, where="app.py:30", keeps_recorder=False)]))
+    one = sample(process(spawned=[spawn(11, where="app.py:30", keeps_recorder=False, keeps_caches=False)]))
     found = of(one)
     assert "app.py:30" in found["recorder_not_attached"].next
     assert "app.py:30" in found["isolation_escaped"].message

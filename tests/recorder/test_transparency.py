@@ -353,3 +353,61 @@ def test_names_that_are_not_utf8_are_told_as_well_as_they_can_be(target: Target)
     (process,) = target.processes()
     process.model_dump_json()
     assert process.launches == 1
+
+
+REPLACED = {
+    "frozen time": "import time\nfor name in dir(time):\n    if name.endswith(('_ns', 'time', 'monotonic')):\n"
+    "        setattr(time, name, lambda: 1)\n",
+    "a json of its own": "import json, functools\njson.dumps = functools.partial(json.dumps, indent=1)\n",
+}
+
+
+@pytest.mark.parametrize("before", REPLACED.values(), ids=REPLACED.keys())
+def test_what_a_program_replaces_does_not_reach_the_recorder(
+    target: Target, before: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    target.environment["WARP_CACHE_PATH"] = str(tmp_path_factory.mktemp("empty"))
+    result = target.recorded(target.program("import warp\n" + before + KERNEL))
+    assert result.returncode == 0, result.stderr
+    (process,) = target.processes()
+    assert [(load.status, load.ms > 10, load.cpu_ms > 10) for load in process.loads] == [
+        ("compiled", True, True)
+    ]
+
+
+def test_a_program_that_never_stops_setting_options_does_not_fill_the_disk(target: Target) -> None:
+    text = "import sys, warp\nsys.modules['_warp_mcp_recorder.wire'].MAX_LINES = 200\n"
+    text += "for n in range(5000):\n    warp.config.max_unroll = n\n"
+    assert target.recorded(target.program(text)).returncode == 0
+    (process,) = target.processes()
+    assert len(process.config) < 200
+    assert [problem.code for problem in process.problems] == ["record_cut"]
+    assert process.exited_ms is not None
+
+
+def test_a_process_that_turns_into_another_program_says_so(target: Target) -> None:
+    text = "import os, sys, warp\nos.execve(sys.executable, [sys.executable, '-c', 'pass'], {'PATH': ''})\n"
+    assert target.recorded(target.program(text)).returncode == 0
+    (process,) = target.processes()
+    (child,) = process.spawned
+    assert (child.pid, child.keeps_recorder, child.keeps_caches) == (process.pid, False, False)
+    assert child.where == f"{target.directory / 'program.py'}:2"
+
+
+def test_warp_imported_a_second_time_is_recorded_too(target: Target) -> None:
+    text = KERNEL + "import sys\nfor name in [n for n in sys.modules if n.partition('.')[0] == 'warp']:\n"
+    text += "    del sys.modules[name]\n" + KERNEL + "wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
+    result = target.recorded(target.program(text))
+    assert result.returncode == 0, result.stderr
+    assert [process.launches for process in target.processes()] == [3]
+
+
+def test_lines_are_right_where_source_files_have_relative_names(target: Target) -> None:
+    (target.directory / "part.py").write_text(KERNEL, encoding="utf-8")
+    text = "import os, runpy, tempfile\ncode = compile(open('part.py').read(), 'part.py', 'exec')\n"
+    text += "os.chdir(tempfile.mkdtemp())\nos.rmdir(os.getcwd())\nexec(code, {'__name__': 'part'})\n"
+    result = target.recorded(target.program(text))
+    assert result.returncode == 0, result.stderr
+    (process,) = target.processes()
+    (load,) = process.loads
+    assert load.where == f"{target.directory / 'part.py'}:11"

@@ -3,22 +3,21 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from warp_mcp.analysis.processes import ignoring_flag, is_python
 from warp_mcp.analysis.thresholds import MOST_NAMED
 from warp_mcp.models.recording import ProcessRecord, Recording
 from warp_mcp.models.report import Isolation
-from warp_mcp.models.run import SampleRecording
+from warp_mcp.models.run import RunResult, SampleRecording
 
 _UNKNOWN = "an unknown line"
 
 
 def check_isolation(samples: list[SampleRecording]) -> Isolation:
     """Look at the cold and the warm run of every sample."""
-    recordings = [sample.cold_recording for sample in samples]
-    recordings += [sample.warm_recording for sample in samples if sample.warm_recording]
+    runs = [(sample.cold, sample.cold_recording) for sample in samples]
+    runs += [(one.warm, one.warm_recording) for one in samples if one.warm and one.warm_recording]
     found: dict[tuple[str, str], str] = {}
-    for recording in recordings:
-        for escape in _escapes(recording):
+    for run, recording in runs:
+        for escape in [*_escapes(recording), *_unrecorded(run, recording)]:
             # A directory that is new in each run is one violation, told with the first one.
             found.setdefault(
                 (escape.place, escape.what), f"{escape.place}: {escape.what} {escape.path}".rstrip()
@@ -63,11 +62,21 @@ def _directories(process: ProcessRecord, cache_dir: str) -> Iterator[_Escape]:
 
 
 def _children(process: ProcessRecord) -> Iterator[_Escape]:
-    """Python children without the environment. With -I the recorder is lost but the variables are not."""
+    """Python children without the environment. With -I the recorder is lost, the variables are not."""
     for child in process.spawned:
-        if not child.keeps_recorder and is_python(child.argv) and not ignoring_flag(child.argv):
+        if not child.keeps_caches:
             what = "starts a Python process without the environment, so it uses the user's own cache"
             yield _Escape(child.where or child.via or _UNKNOWN, what, "")
+
+
+def _unrecorded(run: RunResult, recording: Recording) -> Iterator[_Escape]:
+    """Python processes that were only seen from outside, without the run's cache in their environment."""
+    told = {process.pid for process in recording.processes}
+    told |= {child.pid for process in recording.processes for child in process.spawned}
+    for process in run.processes:
+        if process.isolated is False and process.pid not in told:
+            place = " ".join(process.argv[:3])
+            yield _Escape(place, "runs without the environment, so it uses the user's own cache", "")
 
 
 def _within(path: str, directory: str) -> bool:

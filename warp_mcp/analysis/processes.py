@@ -2,7 +2,7 @@
 
 import re
 
-from warp_mcp.models.recording import LoadRecord, ProcessRecord, Recording
+from warp_mcp.models.recording import LoadRecord, ProcessRecord, Recording, SpawnRecord
 from warp_mcp.models.report import ProcessEntry
 from warp_mcp.models.run import RunResult, SeenProcess
 
@@ -53,14 +53,15 @@ def program_record(recording: Recording) -> ProcessRecord | None:
 def list_processes(run: RunResult, recording: Recording) -> list[ProcessEntry]:
     """Every Python process of a run, recorded or not, in the order in which they came up."""
     seen = {process.pid: process for process in run.processes}
+    replaced = _replaced(recording)
     entries: dict[int, ProcessEntry] = {}
     for record in sorted(recording.processes, key=lambda record: record.started_ms):
         known = seen.get(record.pid)
         entries[record.pid] = ProcessEntry(
             pid=record.pid,
             parent=record.parent,
-            argv=record.argv,
-            attached=True,
+            argv=replaced.get(record.pid, record).argv,
+            attached=record.pid not in replaced,
             exit_code=known.exit_code if known else None,
         )
     for process in [*run.processes, *_spawned_unseen(recording)]:
@@ -75,11 +76,21 @@ def list_processes(run: RunResult, recording: Recording) -> list[ProcessEntry]:
     return list(entries.values())
 
 
+def _replaced(recording: Recording) -> dict[int, SpawnRecord]:
+    """Processes that went on as another Python program, through `exec`, which left no record."""
+    last = {record.pid: record.attached_ms for record in recording.processes}
+    return {
+        record.pid: child
+        for record in recording.processes
+        for child in record.spawned
+        if child.pid == record.pid and last[record.pid] < child.t_ms
+    }
+
+
 def _spawned_unseen(recording: Recording) -> list[SeenProcess]:
     """Python children that a recorded process started: short-lived ones escape the runner's look."""
     return [
         SeenProcess(pid=child.pid, parent=record.pid, argv=child.argv, exit_code=None)
         for record in recording.processes
         for child in record.spawned
-        if is_python(child.argv)
     ]

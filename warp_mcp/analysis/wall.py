@@ -11,7 +11,11 @@ _NAMED = 3
 
 
 def split_wall(sample: SampleRecording) -> list[WallPart]:
-    """The parts in the order in which they begin; they add up to the wall. Empty when no process attached."""
+    """The parts in the order in which they begin; what is left of the wall is the program's own.
+
+    Of several processes the imports are those of the program itself; a build during an import counts in
+    both parts. Empty when no process attached.
+    """
     process = program_record(sample.cold_recording)
     if process is None:
         return []

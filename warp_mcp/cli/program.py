@@ -83,7 +83,12 @@ JSON_OPTION = click.option(
 @click.option("--cwd", metavar="DIR", help="Directory to run the command in.")
 @click.option("--label", metavar="TEXT", help="A name to call the report by.")
 @JSON_OPTION
-@click.option("--stop-after-launches", type=int, metavar="N", help="End the program at its N-th launch.")
+@click.option(
+    "--stop-after-launches",
+    type=int,
+    metavar="N",
+    help="End the program when a process of it makes its N-th launch.",
+)
 @click.option(
     "--stop-when-quiet", type=float, metavar="S", help="End it when nothing was built for S seconds."
 )

@@ -178,7 +178,9 @@ class SpawnRecord(Model):
     where: str | None = None
     via: str | None = None
     keeps_recorder: bool = True
-    """False when the environment handed to the child leaves out what the recorder needs."""
+    """False when the child cannot be recorded: its environment or its options leave the recorder out."""
+    keeps_caches: bool = True
+    """False when the environment handed to the child leaves out `WARP_CACHE_PATH`."""
 
 
 class Signature(Model):

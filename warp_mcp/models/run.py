@@ -17,6 +17,8 @@ class SeenProcess(Model):
     argv: list[str]
     exit_code: int | None
     """Null when it was not our child, or was killed by the probe."""
+    isolated: bool | None = None
+    """Whether its environment named the run's own kernel cache; null when that could not be read."""
 
 
 class RunResult(Model):

@@ -126,7 +126,7 @@ def _module_row(entry: ModuleEntry) -> tuple[str, ...]:
 
 
 def _mostly(entry: ModuleEntry) -> str:
-    """The phase with the largest share; the header is a part of native compile, so it does not compete."""
+    """The phase with the largest share."""
     phases = {name: cost.ms for name, cost in entry.phases.items() if name in PHASE_NAMES}
     if not phases or entry.ms <= 0:
         return ""

@@ -8,6 +8,7 @@ PHASE_NAMES = {
     "hash_ms": "hashing",
     "codegen_ms": "code generation",
     "native_compile_ms": "native compile",
+    "header_ms": "precompiled header",
     "lto_ms": "LTO",
     "load_ms": "loading",
 }

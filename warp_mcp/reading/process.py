@@ -244,6 +244,7 @@ def _spawn(event: Event) -> SpawnRecord:
         where=event["where"],
         via=event["via"],
         keeps_recorder=event["keeps"],
+        keeps_caches=event["caches"],
     )
 
 

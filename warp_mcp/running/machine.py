@@ -34,9 +34,15 @@ def describe_machine(request: MeasureRequest) -> Machine:
         gpu=gpu,
         driver=driver,
         cuda_toolkit=_toolkit(env),
-        platform=platform.platform(),
+        platform=_platform(),
         variables=_variables(env),
     )
+
+
+def _platform() -> str:
+    """System, architecture and C library; the kernel's release is left out, it changes with every update."""
+    libc = "".join(platform.libc_ver())
+    return "-".join(part for part in (platform.system(), platform.machine(), libc) if part)
 
 
 def _variables(env: Mapping[str, str]) -> dict[str, str]:

@@ -32,6 +32,7 @@ class Seen:
     parent: int
     argv: list[str]
     code: int | None
+    isolated: bool | None = None
 
 
 @dataclass(frozen=True)

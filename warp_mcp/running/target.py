@@ -122,7 +122,13 @@ class _Watch:
             stderr_tail=self._tails["stderr"].text(),
             stopped_by=stopped_by,
             processes=[
-                SeenProcess(pid=seen.pid, parent=seen.parent, argv=masked(seen.argv), exit_code=seen.code)
+                SeenProcess(
+                    pid=seen.pid,
+                    parent=seen.parent,
+                    argv=masked(seen.argv),
+                    exit_code=seen.code,
+                    isolated=seen.isolated,
+                )
                 for seen in report.processes
             ],
             left_running=report.left_running,

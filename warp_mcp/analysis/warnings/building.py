@@ -47,7 +47,7 @@ def build_failed(evidence: Evidence) -> Warning | None:
     reason = next((error.splitlines()[-1][:300] for error in errors if error), "")
     message = f"{counted(len(failed), 'module')} did not build: {listed([module.name for module in failed])}."
     if reason:
-        message += f" {reason}"
+        message += f" {reason.rstrip('.')}."
     place = failed[0].defined_at or failed[0].loaded_at
     hint = f"Repair or remove the kernels at {place}" if place else "Repair or remove these kernels"
     return Warning(

@@ -88,7 +88,7 @@ def isolation_escaped(evidence: Evidence) -> Warning | None:
     message = f"The program left the isolated cache: {'; '.join(evidence.isolation.violations)}."
     hint = (
         "Leave kernel_cache_dir unset (or take it from WARP_CACHE_PATH) and pass the environment on to "
-        "children while measuring: cold times of such samples may be warm ones, so they carry no verdict."
+        "children while measuring: cold times of such samples may be warm ones, so no verdict rests on them."
     )
     return Warning(code="isolation_escaped", message=message, next=hint)
 

@@ -43,7 +43,7 @@ def sample_failed(evidence: Evidence) -> Warning | None:
     message = f"{len(failed)} of {len(evidence.samples)} samples failed (exit code {codes})."
     lines = failed[0].cold.stderr_tail.strip().splitlines()
     if lines:
-        message += f" Its last line: {lines[-1].strip()[:300]}"
+        message += f" Its last line: {lines[-1].strip()[:300].rstrip('.')}."
     hint = "Make the command succeed by itself first; figures of failed samples are not in the medians."
     return Warning(code="sample_failed", message=message, next=hint)
 
@@ -65,10 +65,12 @@ def few_samples(evidence: Evidence) -> Warning | None:
     if count >= LEAST_SAMPLES:
         return None
     message = f"{counted(count, 'completed sample')}: a comparison needs {LEAST_SAMPLES} on each side."
-    if evidence.request.samples < LEAST_SAMPLES:
+    if count < len(evidence.samples):
+        hint = "Find out first why the other samples did not complete."
+    elif evidence.request.samples < LEAST_SAMPLES:
         hint = f"Measure with --samples {LEAST_SAMPLES} before comparing."
     else:
-        hint = "Find out first why the other samples did not complete."
+        hint = "Measure again, to the end."
     return Warning(code="few_samples", message=message, next=hint)
 
 

@@ -11,6 +11,6 @@ def start():
     """Buffer lines instead of blocks."""
     for stream in (sys.stdout, sys.stderr):
         try:
-            stream.reconfigure(line_buffering=True)
+            stream.reconfigure(line_buffering=True)  # pyright: ignore[reportAttributeAccessIssue]
         except Exception:
             pass

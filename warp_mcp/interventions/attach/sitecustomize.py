@@ -39,7 +39,8 @@ def _run_next_sitecustomize():
             raise
     finally:
         # The import system expects an entry under this name when it returns to us.
-        sys.modules.setdefault("sitecustomize", ours)
+        if ours is not None:
+            sys.modules.setdefault("sitecustomize", ours)
 
 
 try:

@@ -23,6 +23,7 @@ def start():
     if opened is None:
         return
     _state.record = opened
+    _state.directory = opened.cwd
     processes.watch_children()
     processes.restart_after_fork()
     imports.wait_for_warp()

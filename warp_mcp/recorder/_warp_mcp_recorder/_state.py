@@ -10,6 +10,9 @@ record: Record | Nothing = Nothing()
 hook_ns = 0
 """Wall time spent inside hooks, without the per-launch path."""
 
+directory = ""
+"""Working directory at the start: what relative names of source files are relative to."""
+
 lost = 0
 """Launches that could not be counted, as close to the recursion limit."""
 

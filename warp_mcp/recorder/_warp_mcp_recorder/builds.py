@@ -6,10 +6,10 @@ the end of a load; `Module.load` itself is left alone, because every launch pass
 
 import _thread
 import sys
-import time
 import weakref
 
 from . import _state, frames, hooks, kernels, phases, settings
+from .clock import clock
 from .looking import peek
 
 
@@ -44,7 +44,7 @@ def module_number(module):
     if number is None:
         number, _modules.next = _modules.next, _modules.next + 1
         _modules.numbers[module] = number
-        born = _born.get(module) or (time.monotonic_ns(), settings.option_texts(module), None, None)
+        born = _born.get(module) or (clock.now(), settings.option_texts(module), None, None)
         t, options, where, via = born
         _state.record.write(
             {
@@ -67,7 +67,7 @@ def _module_created(_token, _result, error, args, _kwargs):
     if error is None:
         module = args[0]
         where, via = frames.origin(2)
-        _born[module] = (time.monotonic_ns(), settings.option_texts(module), where, via)
+        _born[module] = (clock.now(), settings.option_texts(module), where, via)
         settings.remember_options(module)
         module_number(module)
 
@@ -82,7 +82,7 @@ def _kernel_declared(_token, _result, _error, args, _kwargs):
 
 def _module_hashed(token, _result, error, _args, _kwargs):
     """Frames above: the hook, then the method of `Module` that hashes, then whoever asked for it."""
-    wall, cpu = time.monotonic_ns() - token[0], time.thread_time_ns() - token[1]
+    wall, cpu = clock.now() - token[0], clock.cpu() - token[1]
     build = phases.current()
     if build is not None:
         build.add("hash", wall, cpu)
@@ -181,7 +181,7 @@ def _hash_of(module, block_dim):
 def _build_ends(build, result, error, args, kwargs):
     if build is None:
         return
-    build.closed, build.closed_cpu = time.monotonic_ns(), time.thread_time_ns()
+    build.closed, build.closed_cpu = clock.now(), clock.cpu()
     build.lto = max(0, phases.lto_files() - build.lto_before)
     # Up to 1.10 the method is only called when there is something to build, and returns nothing.
     build.compiled = result is not False
@@ -206,7 +206,7 @@ def _exec_created(_token, _result, error, args, _kwargs):
         build.asked_by = _name_above(caller)
     build.device, build.block_dim = _variant(caller.f_locals)
     if build.closed:
-        build.add("load", time.monotonic_ns() - build.closed, time.thread_time_ns() - build.closed_cpu)
+        build.add("load", clock.now() - build.closed, clock.cpu() - build.closed_cpu)
     module_hash = peek(args[0], "module_hash") or b""
     _remember_exec(args[0], module, module_hash.hex(), build)
     _write_load(build, "compiled" if build.compiled else "cached", module_hash.hex(), None)
@@ -226,8 +226,8 @@ def _write_load(build, status, module_hash, error):
             "block_dim": build.block_dim,
             "status": status,
             "t0": build.begin,
-            "t1": time.monotonic_ns(),
-            "cpu_ns": time.thread_time_ns() - build.begin_cpu,
+            "t1": clock.now(),
+            "cpu_ns": clock.cpu() - build.begin_cpu,
             "thread": _thread.get_ident(),
             "phases": build.phases,
             "kernels": kernels.snapshot(module, number),

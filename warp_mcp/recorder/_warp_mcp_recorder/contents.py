@@ -4,10 +4,9 @@ Two kernels with the same content are the same work, whatever they are called an
 """
 
 import hashlib
-import os
 import weakref
 
-from . import hooks
+from . import frames, hooks
 from .looking import peek
 from .typenames import type_text
 
@@ -51,11 +50,9 @@ def defined_at(adj):
     None for what Warp generated, which has no place (`wp.map`).
     """
     try:
-        name = adj.filename
-        if not adj.fun_lineno or name.startswith("unknown"):
+        if not adj.fun_lineno or adj.filename.startswith("unknown"):
             return None
-        line = adj.fun_lineno + adj.tree.body[0].lineno - 1
-        return "%s:%d" % (name if name.startswith("<") else os.path.abspath(name), line)
+        return "%s:%d" % (frames.absolute(adj.filename), adj.fun_lineno + adj.tree.body[0].lineno - 1)
     except (AttributeError, IndexError, TypeError):
         return None
 

@@ -6,10 +6,10 @@ for is looked up in the caller's variables at the first launch of each, and reme
 
 import ctypes
 import sys
-import time
 import weakref
 
 from . import _state, graphs, hooks, launches
+from .clock import clock
 from .looking import peek
 
 
@@ -44,9 +44,9 @@ def make(original, runtime):
 def _record(known, runtime, args):
     found = known.get(args[1])
     if found is None or found.kernel() is None:
-        begin = time.perf_counter_ns()
+        begin = clock.exact()
         found = known[args[1]] = _from_caller(sys._getframe(2))
-        _state.hook_ns += time.perf_counter_ns() - begin
+        _state.hook_ns += clock.exact() - begin
     kernel = found.kernel()
     if kernel is None:
         return

@@ -3,10 +3,13 @@
 import os
 import sys
 
+from . import _state
+
 _recorder = os.path.dirname(os.path.abspath(__file__))
 _stdlib = os.path.dirname(os.path.abspath(os.__file__))
 _installed = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
 _kinds = {}
+_paths = {}
 
 PROGRAM, LIBRARY, WARP, INTERNAL = "program", "library", "warp", "internal"
 
@@ -32,7 +35,7 @@ def kind_of(filename):
 def _classify(filename):
     if filename.startswith("<"):
         return PROGRAM if filename in ("<string>", "<stdin>") or filename.startswith("<ipython") else INTERNAL
-    path = os.path.abspath(filename)
+    path = absolute(filename)
     warp = warp_directory()
     if warp and path.startswith(warp + os.sep):
         inside = path[len(warp) + 1 :].split(os.sep)[0]
@@ -67,11 +70,28 @@ def origin(depth=1):
     return _text(where), _text(via)
 
 
+def absolute(filename):
+    """A source file's absolute path, settled at first sight: the program may change its directory later."""
+    path = _paths.get(filename)
+    if path is None:
+        path = filename
+        if not filename.startswith("<"):
+            path = os.path.normpath(os.path.join(_state.directory, filename))
+            if not os.path.isabs(filename) and not os.path.exists(path):
+                path = _from_here(filename)
+        _paths[filename] = path
+    return path
+
+
+def _from_here(filename):
+    try:
+        return os.path.abspath(filename)
+    except OSError:  # the working directory is gone
+        return filename
+
+
 def _text(spot):
-    if spot is None:
-        return None
-    filename, line = spot
-    return "%s:%d" % (filename if filename.startswith("<") else os.path.abspath(filename), line)
+    return "%s:%d" % (absolute(spot[0]), spot[1]) if spot is not None else None
 
 
 def asked_by(frame, name, within=4):

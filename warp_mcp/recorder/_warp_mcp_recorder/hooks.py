@@ -6,9 +6,9 @@ tracebacks or between a warning and the line it names.
 """
 
 import sys
-import time
 
 from . import _state
+from .clock import clock
 from .looking import peek
 
 UNSEEN = "<frozen importlib._bootstrap>"
@@ -88,14 +88,14 @@ def _named_like(function, original):
 
 
 def _timed(name, function, *args):
-    begin = time.perf_counter_ns()
+    begin = clock.exact()
     try:
         return function(*args)
     except Exception:
         failed(name)
         return None
     finally:
-        _state.hook_ns += time.perf_counter_ns() - begin
+        _state.hook_ns += clock.exact() - begin
 
 
 def install(owner, names, before=None, after=None, required=True):

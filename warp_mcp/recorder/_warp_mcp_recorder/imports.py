@@ -7,9 +7,10 @@ passed over by those. `builtins.__import__` stays as it is.
 """
 
 import sys
-import time
+import weakref
 
 from . import _state, hooks
+from .clock import clock
 
 HOOKED = ("warp._src.context", "warp.context", "warp._src.tape", "warp.tape", "warp._src.apic.capture")
 """Modules that hooks go into: the names since Warp 1.10, and those before. `warp.context` and `warp.tape`
@@ -24,7 +25,8 @@ class _Imports:
 
     def __init__(self):
         self.depth = 0
-        self.hooked = set()
+        self.hooked = weakref.WeakSet()
+        """The modules themselves: a program may drop Warp from `sys.modules` and import it again."""
 
 
 _imports = _Imports()
@@ -63,7 +65,7 @@ def _watching(original):
 
 def _begins(name):
     _imports.depth += 1
-    begin = time.monotonic_ns()
+    begin = clock.now()
     if name == "warp":
         _state.record.write({"e": "mark", "name": "warp_import_begin", "t": begin})
     return begin
@@ -72,7 +74,7 @@ def _begins(name):
 def _ends(name, module, begin):
     _imports.depth -= 1
     try:
-        now = time.monotonic_ns()
+        now = clock.now()
         if name in HOOKED:
             _install(module)
         elif name == "warp":
@@ -84,10 +86,10 @@ def _ends(name, module, begin):
 
 
 def _install(module):
-    if module.__name__ in _imports.hooked:
+    if module in _imports.hooked:
         return
-    _imports.hooked.add(module.__name__)
-    begin = time.perf_counter_ns()
+    _imports.hooked.add(module)
+    begin = clock.exact()
     try:
         from . import install
 
@@ -95,10 +97,11 @@ def _install(module):
             install.INSTALLERS[module.__name__](module)
     except Exception:
         hooks.failed("install")
-    _state.hook_ns += time.perf_counter_ns() - begin
+    _state.hook_ns += clock.exact() - begin
 
 
 def note_unseen():
     """At the end: say so when Warp was there and the hooks were not."""
-    if "warp" in sys.modules and not _imports.hooked.intersection(HOOKED[:2]):
+    found = [sys.modules[name] for name in HOOKED[:2] if name in sys.modules]
+    if "warp" in sys.modules and not any(module in _imports.hooked for module in found):
         hooks.problem("hook_missing", "Warp was imported in a way that the recorder does not see")

@@ -12,12 +12,12 @@ dictionaries that hang on the entry point and die with it, tell the slot of a la
 import _thread
 import os
 import sys
-import time
 import weakref
 import zlib
 from typing import Any
 
 from . import _state, builds, hooks, kernels, sequence
+from .clock import clock
 from .looking import peek
 from .signatures import Signatures
 
@@ -120,13 +120,13 @@ _drop_frame = hooks.drop_frame
 
 def _unusual(kernel, entry, bounds, adjoint):
     """A launch that the short path could not take: new thread, new signature, or a full half."""
-    begin = time.perf_counter_ns()
+    begin = clock.exact()
     try:
         record_launch(kernel, entry, bytes(bounds), bounds, adjoint)
     except Exception:
         _state.lost += 1
         hooks.failed("launch")
-    _state.hook_ns += time.perf_counter_ns() - begin
+    _state.hook_ns += clock.exact() - begin
 
 
 def record_launch(kernel, entry, key, bounds, adjoint):
@@ -237,7 +237,7 @@ def _new_table(kernel, entry, adjoint):
     """
     if _log.first:
         _log.first = False
-        _state.record.write({"e": "mark", "name": "first_launch", "t": time.monotonic_ns()})
+        _state.record.write({"e": "mark", "name": "first_launch", "t": clock.now()})
     stands_for = builds.identity_of(kernel.module, entry)
     stands_for["kernel"] = kernels.last_name(kernel)
     stands_for["digest"] = kernels.content_of(kernel)

@@ -6,9 +6,9 @@ two calls, in wall and in CPU time.
 
 import _thread
 import os
-import time
 
 from . import _state, hooks, settings
+from .clock import clock
 from .looking import peek
 
 
@@ -17,8 +17,8 @@ class Build:
 
     def __init__(self, module):
         self.module = module
-        self.begin = time.monotonic_ns()
-        self.begin_cpu = time.thread_time_ns()
+        self.begin = clock.now()
+        self.begin_cpu = clock.cpu()
         self.device = ""
         self.block_dim = 0
         self.asked_by = ""
@@ -54,7 +54,7 @@ def set_current(build):
 
 def clocks(_args, _kwargs):
     """A `before` hook: (wall, CPU) now, in nanoseconds."""
-    return time.monotonic_ns(), time.thread_time_ns()
+    return clock.now(), clock.cpu()
 
 
 def _phase(name):
@@ -63,7 +63,7 @@ def _phase(name):
     def after(token, _result, _error, _args, _kwargs):
         build = current()
         if build is not None and token is not None:
-            build.add(name, time.monotonic_ns() - token[0], time.thread_time_ns() - token[1])
+            build.add(name, clock.now() - token[0], clock.cpu() - token[1])
 
     return after
 
@@ -81,7 +81,7 @@ def _code_generated(token, result, error, args, kwargs):
 
 def source_bytes(source):
     """Bytes of generated source without `#line` lines: those cost nothing to compile."""
-    total = len(source)
+    total = len(source) if source.isascii() else len(source.encode("utf-8", "replace"))
     if "#line" in source:
         total -= sum(len(line) + 1 for line in source.split("\n") if line.lstrip().startswith("#line"))
     return total
@@ -92,7 +92,7 @@ def _lto_built(token, _result, _error, _args, _kwargs):
     build = current()
     if build is None or token is None:
         return
-    wall, cpu = time.monotonic_ns() - token[0], time.thread_time_ns() - token[1]
+    wall, cpu = clock.now() - token[0], clock.cpu() - token[1]
     build.add("lto", wall, cpu)
     build.add("codegen", -wall, -cpu)
 
@@ -112,7 +112,7 @@ def _native_begins(_args, kwargs):
     if directory and directory not in _told:
         _told.add(directory)
         _state.record.write({"e": "headers", "path": directory})
-    return time.monotonic_ns(), time.thread_time_ns(), directory, _headers(directory), time.time_ns()
+    return clock.now(), clock.cpu(), directory, _headers(directory), clock.of_files()
 
 
 def _native_ends(token, result, error, args, kwargs):
@@ -121,7 +121,7 @@ def _native_ends(token, result, error, args, kwargs):
     build = current()
     if build is None or token is None or token[2] is None:
         return
-    wall, cpu = time.monotonic_ns() - token[0], time.thread_time_ns() - token[1]
+    wall, cpu = clock.now() - token[0], clock.cpu() - token[1]
     new = [stamp for name, stamp in _headers(token[2]).items() if name not in token[3]]
     if not new:
         return

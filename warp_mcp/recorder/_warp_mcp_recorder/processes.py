@@ -2,60 +2,80 @@
 
 import atexit
 import os
+import re
 import sys
-import time
 
 from . import _state, hooks
+from .clock import clock
 
 _PACKAGE = __name__.rpartition(".")[0]
+_PYTHON = re.compile(r"python[0-9.]*[a-z]?$").match
 
 
 def watch_children():
-    """Note every child that this process starts through `subprocess` or `multiprocessing`'s spawn.
+    """Note every Python process that this one starts or turns into.
 
-    Both end in `_posixsubprocess.fork_exec`, and take it from that module when they are imported,
-    which is after us.
+    `subprocess` and `multiprocessing`'s spawn end in `_posixsubprocess.fork_exec`, and take it from
+    that module when they are imported, which is after us.
     """
     try:
         import _posixsubprocess
     except ImportError:
         return
-    hooks.install(_posixsubprocess, "fork_exec", after=_note_child, required=False)
+    hooks.install(_posixsubprocess, "fork_exec", after=_forked, required=False)
+    for name in ("posix_spawn", "posix_spawnp"):
+        hooks.install(os, name, after=_spawned, required=False)
+    for name in ("execv", "execve"):
+        hooks.install(os, name, before=_replaced, required=False)
 
 
-def _note_child(_token, pid, _error, args, _kwargs):
-    """`args` are the positional ones of `fork_exec`: argv first, the environment list sixth."""
-    if not pid:
-        return
+def _forked(_token, pid, _error, args, _kwargs):
+    """Arguments of `fork_exec`: argv first, candidates for the executable, the environment list sixth."""
+    if pid:
+        paths = list(args[1] or ())
+        _note(pid, args[0], paths[0] if paths else "", args[5] if len(args) > 5 else None)
+
+
+def _spawned(_token, pid, _error, args, kwargs):
+    """Arguments of `posix_spawn`: path, argv, environment."""
+    if pid:
+        given = dict(zip(("path", "argv", "env"), args), **kwargs)
+        _note(pid, given["argv"], given["path"], given["env"])
+
+
+def _replaced(args, _kwargs):
+    """`execv(path, argv)` or `execve(path, argv, env)`: this process goes on as another program."""
+    _note(os.getpid(), args[1], args[0], args[2] if len(args) > 2 else None)
+
+
+def _note(pid, argv, path, environment):
     from . import frames
 
-    argv = [_text(word) for word in args[0]]
-    if "python" not in os.path.basename(argv[0] if argv else "") and not _runs_python(args):
+    words = [_text(word) for word in argv]
+    if not (_PYTHON(os.path.basename(_text(path))) or _PYTHON(os.path.basename(words[0] if words else ""))):
         return
-    environment = args[5] if len(args) > 5 else None
-    keeps = environment is None or any(_text(item).startswith("WARP_MCP_RECORD_DIR=") for item in environment)
-    isolated = any(word in ("-I", "-E", "-S") for word in argv[1:4])
-    where, via = frames.origin(2)
+    if environment is not None and hasattr(environment, "keys"):
+        names = {_text(name) for name in environment.keys()}
+    else:
+        names = None if environment is None else {_text(item).partition("=")[0] for item in environment}
+    isolated = any(word in ("-I", "-E", "-S") for word in words[1:4])
+    where, via = frames.origin(3)
     _state.record.write(
         {
             "e": "spawn",
             "pid": pid,
-            "argv": [word[:1000] for word in argv[:64]],
-            "t": time.monotonic_ns(),
+            "argv": [word[:1000] for word in words[:64]],
+            "t": clock.now(),
             "where": where,
             "via": via,
-            "keeps": keeps and not isolated,
+            "keeps": (names is None or "WARP_MCP_RECORD_DIR" in names) and not isolated,
+            "caches": names is None or "WARP_CACHE_PATH" in names,
         }
     )
 
 
-def _runs_python(args):
-    paths = [_text(path) for path in (args[1] or ())]
-    return any("python" in os.path.basename(path) for path in paths[:1])
-
-
 def _text(word):
-    return os.fsdecode(word) if isinstance(word, (bytes, str)) else str(word)
+    return os.fsdecode(word) if isinstance(word, (bytes, str)) or hasattr(word, "__fspath__") else str(word)
 
 
 def restart_after_fork():
@@ -90,12 +110,12 @@ def write_exit():
         return
     _state.written_exit = True
     try:
-        now = time.monotonic_ns()
+        now = clock.now()
         sys.modules[f"{_PACKAGE}.imports"].note_unseen()
         for name in ("builds", "settings", "launches"):
             module = sys.modules.get(f"{_PACKAGE}.{name}")
             if module is not None:
                 module.write_counts()
-        _state.record.write({"e": "exit", "t": now, "hook_ns": _state.hook_ns})
+        _state.record.write({"e": "exit", "t": now, "hook_ns": _state.hook_ns}, counted=False)
     except Exception:
         hooks.failed("write_exit")

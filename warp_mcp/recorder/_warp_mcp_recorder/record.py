@@ -5,6 +5,12 @@ import sys
 import time
 
 from . import wire
+from .clock import clock
+
+try:
+    from _json import encode_basestring_ascii
+except ImportError:  # an interpreter without the accelerator
+    from json.encoder import py_encode_basestring_ascii as encode_basestring_ascii
 
 
 def process_started_ns():
@@ -16,7 +22,7 @@ def process_started_ns():
         with open("/proc/self/stat", "rb") as stat:
             ticks = int(stat.read().rsplit(b")", 1)[1].split()[19])
         since_boot_ns = ticks * 1000000000 // os.sysconf("SC_CLK_TCK")
-        boot_offset_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
+        boot_offset_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - clock.now()
         return since_boot_ns - boot_offset_ns
     except (OSError, AttributeError, ValueError, IndexError):
         return None
@@ -27,6 +33,7 @@ class Record:
 
     def __init__(self, path):
         self.path = path
+        self.cwd = _cwd()
         self.lines = 0
         self.cut = False
         self._fd = None
@@ -38,7 +45,7 @@ class Record:
         directory = os.environ.get("WARP_MCP_RECORD_DIR")
         if not directory:
             return None
-        now = time.monotonic_ns()
+        now = clock.now()
         record = cls(os.path.join(directory, "%d-%d.jsonl" % (os.getpid(), now)))
         argv = getattr(sys, "orig_argv", None) or getattr(sys, "argv", None) or []
         record.write(
@@ -51,7 +58,7 @@ class Record:
                 "argv": [str(word)[:1000] for word in argv[:64]],
                 "python": "%d.%d.%d" % sys.version_info[:3],
                 "executable": sys.executable or "",
-                "cwd": _cwd(),
+                "cwd": record.cwd,
                 "forked": forked,
                 "t": now,
                 "started": now if forked else process_started_ns() or now,
@@ -66,7 +73,7 @@ class Record:
             return False
         self.lines += counted
         try:
-            return self.append(_encode(event) + b"\n")
+            return self.append(_plain(event).encode("ascii") + b"\n")
         except Exception:  # whatever a value of the program does when it is turned into text
             return False
 
@@ -74,7 +81,9 @@ class Record:
         if not self.cut:
             self.cut = True
             limit = "more than %d events; later ones are not in the record" % wire.MAX_LINES
-            self.append(_encode({"e": "problem", "code": "record_cut", "detail": limit}) + b"\n")
+            self.append(
+                _plain({"e": "problem", "code": "record_cut", "detail": limit}).encode("ascii") + b"\n"
+            )
 
     def append(self, line):
         """Append one encoded line. Returns False when the file cannot be written."""
@@ -124,15 +133,10 @@ def _cwd():
         return ""
 
 
-def _encode(event):
-    """JSON bytes of an event. `json` costs 5 ms to import, so the first lines do without it."""
-    json = sys.modules.get("json")
-    if json is not None and hasattr(json, "dumps"):
-        return json.dumps(event, separators=(",", ":"), default=str).encode("ascii", "replace")
-    return _plain(event).encode("ascii", "replace")
-
-
 def _plain(value):
+    """JSON text of a value. `json` is the program's to replace, and costs every process 5 ms to import."""
+    if type(value) is int:
+        return str(value)
     if value is None:
         return "null"
     if value is True or value is False:
@@ -143,6 +147,4 @@ def _plain(value):
         return "{{{}}}".format(",".join(f"{_plain(str(k))}:{_plain(v)}" for k, v in value.items()))
     if isinstance(value, (list, tuple)):
         return "[{}]".format(",".join(map(_plain, value)))
-    from _json import encode_basestring_ascii
-
     return encode_basestring_ascii(str(value))

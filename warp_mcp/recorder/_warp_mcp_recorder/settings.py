@@ -1,11 +1,11 @@
 """Options: assignments to `warp.config`, `set_module_options`, cache clears, backward passes."""
 
 import sys
-import time
 import weakref
 from typing import Any
 
 from . import _state, builds, frames, hooks
+from .clock import clock
 from .looking import peek
 
 MAX_TEXT = 200
@@ -96,7 +96,7 @@ def _module_modified(_token, _result, _error, args, _kwargs):
                 {
                     "e": "options",
                     "module": builds.module_number(module),
-                    "t": time.monotonic_ns(),
+                    "t": clock.now(),
                     "option": str(name),
                     "old": text(before.get(name, None)),
                     "new": text(after.get(name, None)),
@@ -147,7 +147,7 @@ def _assigned(name, old, value):
     _state.record.write(
         {
             "e": "config",
-            "t": time.monotonic_ns(),
+            "t": clock.now(),
             "name": name,
             "old": "<unset>" if old is _missing else text(old),
             "new": text(value),
@@ -165,7 +165,7 @@ def _cache_event(kind):
         where, via = frames.origin(3)
         path = peek(warp_config(), "kernel_cache_dir")
         _state.record.write(
-            {"e": "cache", "kind": kind, "t": time.monotonic_ns(), "path": path, "where": where, "via": via}
+            {"e": "cache", "kind": kind, "t": clock.now(), "path": path, "where": where, "via": via}
         )
 
     return after

@@ -17,7 +17,7 @@ config       t, name, old, new, where, via
 cache        kind, t, path, where, via
 hashing      module, count, ns, declared
 headers      path
-spawn        pid, argv, t, where, via, keeps
+spawn        pid, argv, t, where, via, keeps, caches
 launched     id, module, hash, kernel, digest, device, block_dim, types, adjoint
 signature    slot, launched, dim
 thread       thread, area

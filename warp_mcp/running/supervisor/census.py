@@ -57,9 +57,12 @@ def is_python(program: str) -> bool:
 class Seen:
     """One process of the tree."""
 
-    def __init__(self, pid: int, parent: int) -> None:
+    def __init__(self, pid: int, parent: int, cache: bytes) -> None:
         self.pid = pid
         self.parent = parent
+        self._cache = cache
+        self.isolated: bool | None = None
+        """Whether its environment has the run's own kernel cache; None when that cannot be read."""
         self.argv: list[str] = []
         self.looks = 0
         """How often it was seen as Python running this argument vector."""
@@ -75,6 +78,8 @@ class Seen:
         copy = bool(flags & PF_FORKNOEXEC)
         if self._is_python(argv[0]):
             self.looks = self.looks + 1 if argv == self.argv and copy == self.copy else 1
+            if self.looks == 1:
+                self.isolated = self._has_own_cache()
             self.argv, self.copy = argv, copy
         elif self.copy:
             self.argv, self.copy, self.looks = [], False, 0
@@ -91,6 +96,13 @@ class Seen:
         except OSError:
             return []
 
+    def _has_own_cache(self) -> "bool | None":
+        try:
+            with open(f"/proc/{self.pid}/environ", "rb") as file:
+                return self._cache in file.read().split(b"\0")
+        except OSError:
+            return None
+
     def _is_python(self, first: str) -> bool:
         try:
             program = os.readlink(f"/proc/{self.pid}/exe").removesuffix(" (deleted)")
@@ -102,8 +114,9 @@ class Seen:
 class Census:
     """Who has been seen in the tree. A process once known to be somebody else's is not looked at again."""
 
-    def __init__(self, root: int) -> None:
+    def __init__(self, root: int, env: "dict[str, str]") -> None:
         self.root = root
+        self.cache = b"WARP_CACHE_PATH=" + os.fsencode(env.get("WARP_CACHE_PATH", ""))
         self.foreign = listed_pids() - {root}
         self.living: dict[int, Seen] = {}
         self.all: list[Seen] = []
@@ -135,7 +148,7 @@ class Census:
 
     def adopt(self, pid: int, parent: int) -> Seen:
         """Add a process to the tree."""
-        seen = Seen(pid, parent)
+        seen = Seen(pid, parent, self.cache)
         self.living[pid] = seen
         self.all.append(seen)
         return seen

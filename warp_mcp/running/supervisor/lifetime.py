@@ -43,7 +43,7 @@ class Lifetime:
         self.orphaned = False
         self.left_running = 0
         self.childless = False
-        self.census = Census(os.getpid())
+        self.census = Census(os.getpid(), order["env"])
         self.poll_s = POLL_FIRST_S
 
     def run(self) -> None:
@@ -142,7 +142,13 @@ class Lifetime:
             self.orphaned = self.orphaned or not os.read(0, 4096)
         usage = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
         processes = [
-            {"pid": seen.pid, "parent": seen.parent, "argv": seen.argv, "code": seen.code}
+            {
+                "pid": seen.pid,
+                "parent": seen.parent,
+                "argv": seen.argv,
+                "code": seen.code,
+                "isolated": seen.isolated,
+            }
             for seen in self.census.all
             if seen.counts
         ]
