@@ -76,7 +76,7 @@ def test_nor_of_a_run_that_was_not_seen_whole():
 
 
 def test_a_program_without_warp_is_told_so_with_its_interpreter():
-    found = of(sample(process(warp_version=None, modules=[], kernels=[])))
+    found = of(sample(process(warp_version=None, warp_import_begin_ms=None, modules=[], kernels=[])))
     assert "/usr/bin/python3" in found["no_warp"].message
     assert "compilation_is_minor" not in found
 

@@ -93,6 +93,13 @@ def test_a_change_shows_as_what_it_is(tmp_path: Path, old: str, new: str, what: 
     assert changed == [what]
 
 
+def test_a_gradient_of_its_own_is_told_with_its_line(tmp_path: Path) -> None:
+    _, _, uses, _ = contents.describe(kernel_of(tmp_path, PROGRAM))
+    _, place = uses["gradient of own"]
+    file, _, line = place.rpartition(":")
+    assert Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith("def adj_own(")
+
+
 def test_a_constant_of_a_callee_is_named_with_it(tmp_path: Path) -> None:
     _, constants, _, _ = contents.describe(kernel_of(tmp_path, PROGRAM))
     assert constants["deep.C"] == "1.0"

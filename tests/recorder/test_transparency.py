@@ -356,8 +356,8 @@ def test_names_that_are_not_utf8_are_told_as_well_as_they_can_be(target: Target)
 
 
 REPLACED = {
-    "frozen time": "import time\nfor name in dir(time):\n    if name.endswith(('_ns', 'time', 'monotonic')):\n"
-    "        setattr(time, name, lambda: 1)\n",
+    "frozen time": "import time\nfor name in dir(time):\n"
+    "    if name.endswith(('_ns', 'time', 'monotonic')):\n        setattr(time, name, lambda: 1)\n",
     "a json of its own": "import json, functools\njson.dumps = functools.partial(json.dumps, indent=1)\n",
 }
 

@@ -142,14 +142,19 @@ def _options(difference: Difference) -> Iterator[Cause]:
 
 
 def _set_at(difference: Difference, option: str) -> str | None:
-    """The line of an option's last change before the later load: of the module, else of `warp.config`."""
-    until = difference.later.begin_ms
+    """The line that gave an option its new value between two loads: of the module, else in `warp.config`.
+
+    None where no such call was seen: a direct write to a module's options leaves no trace.
+    """
+    since, until = difference.earlier.begin_ms, difference.later.begin_ms
+    value = difference.later.options.get(option)
     modules = {difference.earlier.module, difference.later.module}
     for change in reversed(difference.process.options):
-        if change.option == option and change.module in modules and change.t_ms <= until:
+        set_here = change.option == option and change.module in modules and change.new == value
+        if set_here and since <= change.t_ms <= until:
             return change.where or change.via
     for change in reversed(difference.process.config):
-        if change.name == option and change.t_ms <= until:
+        if change.name == option and change.new == value and since <= change.t_ms <= until:
             return change.where or change.via
     return None
 

@@ -24,7 +24,8 @@ def no_warp(evidence: Evidence) -> Warning | None:
         not ended
         or not processes
         or evidence.unattached
-        or any(process.warp_version for process in processes)
+        or any(process.warp_version or process.warp_import_begin_ms for process in processes)
+        or any("Warp was imported" in problem.detail for problem in evidence.problems)
     ):
         return None
     python = evidence.environment.executable or "python"

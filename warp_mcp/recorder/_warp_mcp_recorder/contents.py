@@ -13,6 +13,8 @@ from .typenames import type_text
 MAX_VALUE = 200
 """Characters kept of a constant's value; a digest stands for the rest."""
 
+SNIPPETS = ("native_snippet", "adj_native_snippet", "replay_snippet")
+
 MAX_DEPTH = 64
 """Levels of calls that are followed."""
 
@@ -165,23 +167,25 @@ def _reached(function, depth):
     if depth >= MAX_DEPTH:
         return uses, constants
     _functions[function] = uses, constants  # ends a recursion
-    parts = [str(peek(function, a, "")) for a in ("native_snippet", "adj_native_snippet", "replay_snippet")]
-    for adj in _adjoints(function):
-        values, below = references(adj, depth + 1)
-        uses.update({key: value for key, value in below.items() if key != name})
-        constants.update({key if "." in key else f"{name}.{key}": value for key, value in values.items()})
-        parts += [body_of(adj), repr([type_text(kind) for kind in adj.arg_types.values()])]
-    uses[name] = (digest_of(parts), place)
+    for key, overloads in _written(function, name).items():
+        parts = [str(peek(function, a, "")) for a in SNIPPETS] if key == name else []
+        for adj in overloads:
+            values, below = references(adj, depth + 1)
+            uses.update({other: found for other, found in below.items() if other != name})
+            constants.update({other if "." in other else f"{name}.{other}": v for other, v in values.items()})
+            parts += [body_of(adj), repr([type_text(kind) for kind in adj.arg_types.values()])]
+        uses[key] = (digest_of(parts), defined_at(overloads[-1]))
     return uses, constants
 
 
-def _adjoints(function):
-    """What a function consists of: its overloads as written, and its own gradient and replay."""
+def _written(function, name):
+    """What a function consists of as it was written: its overloads, its own gradients and replays."""
     found = {**dict(function.user_overloads), **dict(function.user_templates)}
-    written = [one for _, one in sorted(found.items()) if peek(one, "generic_parent") is None]
-    for one in written or [function]:
-        yield one.adj
-        for name in ("custom_grad_func", "custom_replay_func"):
-            custom = peek(one, name)
-            if custom is not None:
-                yield custom.adj
+    overloads = [one for _, one in sorted(found.items()) if peek(one, "generic_parent") is None]
+    written = {name: [one.adj for one in overloads or [function]]}
+    for attribute, what in (("custom_grad_func", "gradient"), ("custom_replay_func", "replay")):
+        custom = [peek(one, attribute) for one in overloads or [function]]
+        adjoints = [one.adj for one in custom if one is not None]
+        if adjoints:
+            written[f"{what} of {name}"] = adjoints
+    return written

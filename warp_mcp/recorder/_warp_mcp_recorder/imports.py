@@ -25,6 +25,7 @@ class _Imports:
 
     def __init__(self):
         self.depth = 0
+        self.unseen = False
         self.hooked = weakref.WeakSet()
         """The modules themselves: a program may drop Warp from `sys.modules` and import it again."""
 
@@ -78,6 +79,7 @@ def _ends(name, module, begin):
         if name in HOOKED:
             _install(module)
         elif name == "warp":
+            note_unseen()
             _state.record.write({"e": "mark", "name": "warp_import_end", "t": now})
         if _imports.depth == 0 and (now - begin) / 1e6 >= SLOW_IMPORT_MS:
             _state.record.write({"e": "import", "name": name, "ms": (now - begin) / 1e6})
@@ -101,7 +103,10 @@ def _install(module):
 
 
 def note_unseen():
-    """At the end: say so when Warp was there and the hooks were not."""
+    """Say so, once, when Warp is there and the hooks are not: a release that moved, or an odd way in."""
     found = [sys.modules[name] for name in HOOKED[:2] if name in sys.modules]
-    if "warp" in sys.modules and not any(module in _imports.hooked for module in found):
-        hooks.problem("hook_missing", "Warp was imported in a way that the recorder does not see")
+    if "warp" not in sys.modules or _imports.unseen or any(module in _imports.hooked for module in found):
+        return
+    _imports.unseen = True
+    detail = "warp._src.context: Warp was imported, but neither its builds nor its launches can be watched"
+    hooks.problem("hook_missing", detail)
