@@ -44,6 +44,8 @@ class Evidence:
     flips: list[Flip]
     launches: Launches
     processes: list[ProcessEntry]
+    interpreters: list[str]
+    """Interpreters on the machine that have Warp, when that of the command has not."""
 
     @property
     def recording(self) -> Recording:
@@ -122,6 +124,7 @@ def gather(
         flips=find_flips(recording),
         launches=launches,
         processes=list_processes(reference.cold, recording) if reference else [],
+        interpreters=machine.interpreters,
     )
 
 

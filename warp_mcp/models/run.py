@@ -57,6 +57,8 @@ class Machine(Model):
     platform: str
     variables: dict[str, str]
     """`WARP_*` and `CUDA_*` variables the user had set for the target (the probe's own left out)."""
+    interpreters: list[str] = []
+    """Interpreters here that have Warp; looked for only when that of the command has not."""
 
 
 class SampleRecording(Model):

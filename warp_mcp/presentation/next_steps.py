@@ -71,6 +71,9 @@ TOOLS = Door(
 def next_steps(report: Report, door: Door) -> list[Step]:
     """What to do, the first thing first."""
     outcomes = {sample.outcome for sample in report.samples}
+    missing = [Step(warning.next) for warning in report.warnings if warning.code == "warp_missing"]
+    if missing and "completed" not in outcomes:
+        return missing
     if "completed" not in outcomes:
         return _after_failure(report, outcomes, door)
     if not touches_warp(report):

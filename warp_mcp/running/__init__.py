@@ -3,8 +3,17 @@
 Knows nothing of statistics, and nothing of Warp beyond the names of its cache variables.
 """
 
+from warp_mcp.running.interpreters import interpreters_with_warp, lacked_warp
 from warp_mcp.running.machine import describe_machine
 from warp_mcp.running.masking import masked, printable
 from warp_mcp.running.samples import SamplesCutShort, measure_samples
 
-__all__ = ["SamplesCutShort", "describe_machine", "masked", "measure_samples", "printable"]
+__all__ = [
+    "SamplesCutShort",
+    "describe_machine",
+    "interpreters_with_warp",
+    "lacked_warp",
+    "masked",
+    "measure_samples",
+    "printable",
+]

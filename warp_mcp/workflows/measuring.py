@@ -47,7 +47,7 @@ def _run(
 ) -> tuple[storage.Measurement, CannotWrite | None]:
     """What was measured, and why not all samples could be made."""
     # Imported when something is run: `compare` and `list` start without the process library.
-    from warp_mcp.running import SamplesCutShort, describe_machine, masked, measure_samples, printable
+    from warp_mcp import running
 
     def wait(message: str) -> None:
         on_progress(_step("waiting", request, started, message))
@@ -57,14 +57,19 @@ def _run(
             raise Interrupted(
                 "cancelled", "Cancelled while waiting for another measurement.", "Measure when it has ended."
             )
-        machine = describe_machine(request)
+        machine = running.describe_machine(request)
         cut_short = None
         try:
-            samples = measure_samples(request, read=_read, on_progress=on_progress, cancel=cancel)
-        except SamplesCutShort as error:
+            samples = running.measure_samples(request, read=_read, on_progress=on_progress, cancel=cancel)
+        except running.SamplesCutShort as error:
             samples, cut_short = error.samples, error
-    told: dict[str, object] = {"command": masked(request.command), "cwd": printable(request.cwd)}
-    told["label"] = printable(request.label) if request.label is not None else None
+    if running.lacked_warp(samples):
+        machine = machine.model_copy(update={"interpreters": running.interpreters_with_warp(request)})
+    told: dict[str, object] = {
+        "command": running.masked(request.command),
+        "cwd": running.printable(request.cwd),
+    }
+    told["label"] = running.printable(request.label) if request.label is not None else None
     shown = request.model_copy(update=told)
     return storage.Measurement(request=shown, machine=machine, samples=samples), cut_short
 

@@ -32,6 +32,20 @@ def _after_time_out(evidence: Evidence) -> str:
     return "Use a larger --timeout, or --until-output TEXT if the program does not end by itself."
 
 
+def warp_missing(evidence: Evidence) -> Warning | None:
+    """The command's interpreter has no Warp, so the program could not start."""
+    tails = [sample.cold.stderr_tail for sample in evidence.samples if sample.cold.outcome == "failed"]
+    if not any("No module named 'warp'" in tail for tail in tails):
+        return None
+    python = evidence.environment.executable or "the interpreter of this command"
+    message = f"{python} has no Warp."
+    if evidence.interpreters:
+        hint = f"Begin the command with an interpreter that has it: {listed(evidence.interpreters)}."
+    else:
+        hint = f"Install it there: {python} -m pip install warp-lang. No other interpreter found here has it."
+    return Warning(code="warp_missing", message=message, next=hint)
+
+
 def sample_failed(evidence: Evidence) -> Warning | None:
     """A cold run ended with an error."""
     failed = [
