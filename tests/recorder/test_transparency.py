@@ -411,3 +411,21 @@ def test_lines_are_right_where_source_files_have_relative_names(target: Target) 
     (process,) = target.processes()
     (load,) = process.loads
     assert load.where == f"{target.directory / 'part.py'}:11"
+
+
+def test_a_build_within_a_build_leaves_the_outer_one_what_it_is(
+    target: Target, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    target.environment["WARP_CACHE_PATH"] = str(tmp_path_factory.mktemp("empty"))
+    text = KERNEL.replace("@wp.kernel", "@wp.kernel(module='unique')") + (
+        "def inner(n):\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n    return float(n)\n"
+        "@wp.kernel\ndef outer(x: wp.array(dtype=float)):\n    i = wp.tid()\n"
+        "    for n in range(2):\n        x[i] = x[i] + wp.static(inner(n))\n"
+        "wp.launch(outer, dim=8, inputs=[x], device='cpu')\n"
+    )
+    text = text.replace("wp.launch(add, dim=8, inputs=[x], device='cpu')\n", "", 1)
+    result = target.recorded(target.program(text))
+    assert result.returncode == 0, result.stderr
+    (process,) = target.processes()
+    assert [load.status for load in process.loads] == ["compiled", "compiled"]
+    assert all("native_compile" in load.phases for load in process.loads)

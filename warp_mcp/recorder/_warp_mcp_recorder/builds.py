@@ -83,13 +83,12 @@ def _kernel_declared(_token, _result, _error, args, _kwargs):
 def _module_hashed(token, _result, error, _args, _kwargs):
     """Frames above: the hook, then the method of `Module` that hashes, then whoever asked for it."""
     wall, cpu = clock.now() - token[0], clock.cpu() - token[1]
-    build = phases.current()
-    if build is not None:
-        build.add("hash", wall, cpu)
-        return
-    frame = sys._getframe(3)
+    frame, build = sys._getframe(3), phases.current()
     module = frame.f_locals.get("self")
     if module is None or peek(module, "execs") is None:
+        return
+    if build is not None and build.module is module:
+        build.add("hash", wall, cpu)
         return
     number = module_number(module)
     count, spent = _modules.hashing.get(number, (0, 0))
@@ -135,7 +134,7 @@ def _build_begins(args, kwargs):
         build.aot = True
         build.device = f"aot:{_aot_target(module, args, kwargs)}"
         build.block_dim = int(module.options.get("block_dim", 0) or 0)
-    phases.set_current(build)
+    phases.begin(build)
     _state.record.write(
         {
             "e": "build_begin",
@@ -186,7 +185,7 @@ def _build_ends(build, result, error, args, kwargs):
     # Up to 1.10 the method is only called when there is something to build, and returns nothing.
     build.compiled = result is not False
     if error is not None or build.aot:
-        phases.set_current(None)
+        phases.end(build.module)
         status = "error" if error is not None else ("compiled" if build.compiled else "cached")
         _write_load(build, status, _hash_of(build.module, build.block_dim), error)
 
@@ -196,11 +195,11 @@ def _exec_created(_token, _result, error, args, _kwargs):
     if error is not None:
         return
     caller = sys._getframe(3)
-    module, build = caller.f_locals.get("self"), phases.current()
-    phases.set_current(None)
+    module = caller.f_locals.get("self")
     if module is None or peek(module, "execs") is None:
         return
-    if build is None or build.module is not module:
+    build = phases.end(module)
+    if build is None:
         build = phases.Build(module)
         _take_hashing(build)
         build.asked_by = _name_above(caller)

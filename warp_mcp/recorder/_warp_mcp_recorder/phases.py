@@ -43,13 +43,27 @@ _threads = _thread._local()
 
 
 def current():
-    """The build under way in this thread, or None."""
-    return getattr(_threads, "build", None)
+    """The innermost build under way in this thread, or None."""
+    under_way = getattr(_threads, "builds", None)
+    return under_way[-1] if under_way else None
 
 
-def set_current(build):
-    """Begin a build in this thread, or end it with None."""
-    _threads.build = build
+def begin(build):
+    """Begin a build in this thread. It may cause others: `wp.static` may launch while code is generated."""
+    if not hasattr(_threads, "builds"):
+        _threads.builds = []
+    _threads.builds.append(build)
+
+
+def end(module):
+    """End the build of a module, and those within it that never ended; None when there is none."""
+    under_way = getattr(_threads, "builds", None) or []
+    for place in range(len(under_way) - 1, -1, -1):
+        if under_way[place].module is module:
+            build = under_way[place]
+            del under_way[place:]
+            return build
+    return None
 
 
 def clocks(_args, _kwargs):
