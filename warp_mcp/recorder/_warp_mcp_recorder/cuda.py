@@ -43,12 +43,13 @@ def make(original, runtime):
 
 def _record(known, runtime, args):
     found = known.get(args[1])
-    if found is None or found.kernel() is None:
+    if found is None or (found.entry is not None and found.kernel() is None):
         begin = clock.exact()
         found = known[args[1]] = _from_caller(sys._getframe(2))
         _state.hook_ns += clock.exact() - begin
     kernel = found.kernel()
     if kernel is None:
+        _state.lost += 1
         return
     place = next(index for index, one in enumerate(args) if isinstance(one, ctypes.Array))
     key = ctypes.string_at(args[place][0], found.size)
