@@ -66,6 +66,7 @@ def write_counts():
     own = getattr(_log.local, "sequence", None)
     if own is not None and own.cut:
         own.fold()
+    _log.signatures.flush()
     for one in list(_log.sequences):
         if one.area.in_memory:
             one.fold(end=True)
@@ -81,7 +82,28 @@ def total():
 class _Table(dict):
     """Slots of one entry point in one direction, by the bytes of the launch bounds."""
 
-    __slots__ = ("base", "epoch", "launched")
+    __slots__ = ("base", "bounds_type", "epoch", "launched", "size_at")
+
+    def __missing__(self, key):
+        """Slot + 1 of bounds seen for the first time, without the price of an exception.
+
+        Raises `KeyError` where the long way has to be taken: see `record_launch`.
+        """
+        log = _log
+        local = log.local
+        if self.epoch is not log.epoch or local.busy:
+            raise KeyError(key)
+        begin = clock.exact()
+        local.busy = True
+        try:
+            with log.lock:
+                slot = log.signatures.find(self, key)
+        finally:
+            local.busy = False
+            _state.hook_ns += clock.exact() - begin
+        if local.waiting:
+            _count_waiting(local)
+        return slot
 
 
 class _Wrapped:
@@ -135,11 +157,15 @@ def record_launch(kernel, entry, key, bounds, adjoint):
     A signal handler or a callback of the garbage collector may launch while its own thread is in
     here. Such a launch waits its turn: nothing below is fit to be entered twice.
     """
+    own_sequence()
     local = _log.local
-    if getattr(local, "busy", False):
-        local.waiting.append((kernel, entry, key, bounds, adjoint))
-        return
-    local.busy, local.waiting = True, [(kernel, entry, key, bounds, adjoint)]
+    local.waiting.append((kernel, entry, key, bounds, adjoint))
+    if not local.busy:
+        _count_waiting(local)
+
+
+def _count_waiting(local):
+    local.busy = True
     try:
         while local.waiting:
             _count(*local.waiting.pop(0))
@@ -148,13 +174,9 @@ def record_launch(kernel, entry, key, bounds, adjoint):
 
 
 def _count(kernel, entry, key, bounds, adjoint):
-    if bounds.size == 0:
-        return  # nothing runs; a recorded command may be given such bounds
-    own = own_sequence()
-    slot = slot_of(kernel, entry, key, bounds, adjoint)
-    if slot > sequence.OVERFLOW:
-        own.over += 1
-    own.append(slot - 1)
+    if bounds.size:  # without threads nothing runs; a recorded command may be given such bounds
+        slot = slot_of(kernel, entry, key, bounds, adjoint)
+        own_sequence().append(slot - 1)
 
 
 def own_sequence():
@@ -165,6 +187,7 @@ def own_sequence():
         pass
     with _log.lock:
         own = _log.spare.pop() if _log.spare else _new_sequence()
+    _log.local.busy, _log.local.waiting = False, []
     _log.local.sequence = own
     _log.local.end = _AtThreadEnd(_log, own)
     return own
@@ -221,16 +244,16 @@ def slot_of(kernel, entry, key, bounds, adjoint):
     name = ADJOINT if adjoint else FORWARD
     table = getattr(entry, name, None)
     if table is None or table.epoch is not _log.epoch:
-        table = _new_table(kernel, entry, adjoint)
+        table = _new_table(kernel, entry, adjoint, type(bounds))
         setattr(entry, name, table)
     slot = table.get(key)
     if slot is None:
         with _log.lock:
-            slot = _log.signatures.find(table, key, bounds)
+            slot = _log.signatures.find(table, key)
     return slot
 
 
-def _new_table(kernel, entry, adjoint):
+def _new_table(kernel, entry, adjoint, bounds_type):
     """The table for what an entry point stands for: one for all that stand for the same.
 
     A kernel declared again in a loop has a new entry point each time; it must not have a new table.
@@ -247,12 +270,14 @@ def _new_table(kernel, entry, adjoint):
     with _log.lock:
         table = _log.tables.get(known)
         if table is None:
-            table = _log.tables[known] = _described_table(stands_for)
+            table = _log.tables[known] = _described_table(stands_for, bounds_type)
     return table
 
 
-def _described_table(stands_for):
+def _described_table(stands_for, bounds_type):
     table = _Table()
+    table.bounds_type = bounds_type
+    table.size_at = bounds_type.size.offset
     table.epoch = _log.epoch
     table.launched = len(_log.tables)
     way = [stands_for[name] for name in ("device", "block_dim", "types", "adjoint")]

@@ -94,7 +94,7 @@ class Sequence:
 
     __slots__ = (
         "open", "area", "thread", "generation", "run", "run_length", "history", "breaks", "position",
-        "kept", "segments", "cut", "tail", "after_cut", "folded", "codes", "over", "opened",
+        "kept", "segments", "cut", "tail", "after_cut", "folded", "codes", "opened",
         "__weakref__",
     )  # fmt: skip
 
@@ -114,7 +114,6 @@ class Sequence:
         self.tail = hashlib.sha256()
         self.after_cut = 0
         self.folded = 0
-        self.over = 0
         self.opened = False
         self._clear()
         _state.record.write({"e": "thread", "thread": thread, "area": area.number}, counted=False)
@@ -220,7 +219,7 @@ class Sequence:
     def _beyond_limit(self, data):
         """Cut the sequence when it does not fold, or when a signature is beyond the limit."""
         full = self.kept >= wire.MAX_PATTERN_ENTRIES or self.segments >= MAX_SEGMENTS
-        if not full and self.over == 0:
+        if not full and max(memoryview(data).cast("I")) < OVERFLOW:
             return False
         self._cut((self.position - len(data)) // 4, "")
         self._count(data)

@@ -16,6 +16,14 @@ PLACES = 4 * wire.MAX_SIGNATURES
 """Places of the open-addressed index; at most a quarter of it is in use, so probes are short."""
 
 
+ALONE = 1024
+TOGETHER = 64
+"""The first ALONE descriptions are written at once, so that a kill loses none of them; where there are more
+they hardly repeat, and are written so many at a time."""
+
+_NO_THREADS = bytes(8)
+
+
 class Signatures:
     """Slots by number. Not locked: the caller holds the lock."""
 
@@ -24,9 +32,18 @@ class Signatures:
         """64-bit code of each signature by slot + 1, as the entries of a sequence are."""
         self.index = array("I")
         self.cut = False
+        self.lines = []
+        """Descriptions not yet in the record."""
 
-    def find(self, table, key, bounds):
-        """Slot + 1 of the launch bounds `key` of one table, new or known; above OVERFLOW when full."""
+    def find(self, table, key):
+        """Slot + 1 of the launch bounds `key` of one table, new or known; above OVERFLOW when full.
+
+        Raises `KeyError` for bounds without threads, which nothing runs for.
+        """
+        if key in table:  # another thread was first
+            return table[key]
+        if key[table.size_at : table.size_at + 8] == _NO_THREADS:
+            raise KeyError(key)
         code = _code(table, key)
         slot = self._known(code) if self.index else 0
         if slot:
@@ -34,18 +51,27 @@ class Signatures:
         if len(self.codes) > wire.MAX_SIGNATURES:
             self._note_cut()
             return (sequence.OVERFLOW | (code & 0x7FFFFFFE)) + 1
-        return self._add(table, key, code, bounds)
+        return self._add(table, key, code)
 
-    def _add(self, table, key, code, bounds):
+    def _add(self, table, key, code):
         slot = len(self.codes)
         self.codes.append(code)
         if slot < HOT:
             table[key] = slot
         else:
             self._enter(code, slot)
-        line = '{"e":"signature","slot":%d,"launched":%d,"dim":%s}\n'
-        _state.record.append((line % (slot - 1, table.launched, dimensions(bounds))).encode("ascii"))
+        shape = dimensions(table.bounds_type.from_buffer_copy(key))
+        line = '{"e":"signature","slot":%d,"launched":%d,"dim":%s}\n' % (slot - 1, table.launched, shape)
+        self.lines.append(line)
+        if slot <= ALONE or len(self.lines) >= TOGETHER:
+            self.flush()
         return slot
+
+    def flush(self):
+        """Write the descriptions that are still to be written."""
+        lines, self.lines = self.lines, []
+        if lines:
+            _state.record.append("".join(lines).encode("ascii"))
 
     def _place(self, code):
         """Where a code is in the index, or would be."""
