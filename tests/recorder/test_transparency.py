@@ -160,8 +160,8 @@ def test_a_forked_child_begins_with_no_launches_of_its_parent(target: Target) ->
 def test_more_threads_than_are_kept_apart_still_lose_no_launch(target: Target) -> None:
     text = KERNEL + (
         "import threading, sys\n"
-        "launches = sys.modules.get('_warp_mcp_recorder.launches')\n"
-        "if launches: launches.MAX_THREADS = 8\n"
+        "threads = sys.modules.get('_warp_mcp_recorder.threads')\n"
+        "if threads: threads.MAX_THREADS = 8\n"
         "def one():\n    for _ in range(2):\n        wp.launch(add, dim=8, inputs=[x], device='cpu')\n"
         "for _ in range(40):\n    t = threading.Thread(target=one)\n    t.start()\n    t.join()\n"
     )

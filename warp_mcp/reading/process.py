@@ -183,28 +183,12 @@ def _load(event: Event) -> LoadRecord:
 
 
 def _begun_load(event: Event, end: int) -> LoadRecord:
-    return LoadRecord(
-        module=event["module"],
-        name=event["name"],
-        hash=event["hash"],
-        device=event["device"],
-        block_dim=event["block_dim"],
-        status="error",
-        begin_ms=_ms(event["t"]),
-        end_ms=_ms(max(end, event["t"])),
-        cpu_ms=0.0,
-        thread=event["thread"],
-        phases={},
-        kernels=event["kernels"],
-        options={},
-        source_bytes=0,
-        lto_artifacts=0,
-        headers_built=0,
-        where=None,
-        via=None,
-        error="the process ended in the middle of this build",
-        finished=False,
-    )
+    """A load of which only the begin is known; its times end where the record ends."""
+    unknown: Event = {"phases": {}, "options": {}, "source_bytes": 0, "lto": 0, "headers": 0, "cpu_ns": 0}
+    unknown |= {"where": None, "via": None, "forced": False, "status": "error"}
+    error = "the process ended in the middle of this build"
+    load = {**event, **unknown, "t0": event["t"], "t1": max(end, event["t"]), "error": error}
+    return _load(load).model_copy(update={"finished": False})
 
 
 def _option(event: Event) -> OptionChange:

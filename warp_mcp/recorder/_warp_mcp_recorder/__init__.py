@@ -31,9 +31,9 @@ def start():
 
 def launch_total():
     """Launches that ran in this process so far (graph replays count each launch they replay)."""
-    from . import launches
+    from . import threads
 
-    return launches.total()
+    return threads.total()
 
 
 def finish():

@@ -8,7 +8,7 @@ import ctypes
 import sys
 import weakref
 
-from . import _state, graphs, hooks, launches
+from . import _state, counting, graphs, hooks
 from .clock import clock
 from .looking import peek
 
@@ -59,7 +59,7 @@ def _record(known, runtime, args):
     if graph is not None:
         graphs.remember(graph, kernel, found.entry, bounds, found.adjoint)
     else:
-        launches.record_launch(kernel, found.entry, key, bounds, found.adjoint)
+        counting.record_launch(kernel, found.entry, key, bounds, found.adjoint)
 
 
 def _from_caller(frame):

@@ -7,7 +7,7 @@ instead of `invoke`; on CUDA it is issued to a stream that is capturing.
 import sys
 import weakref
 
-from . import hooks, launches
+from . import counting, hooks
 from .looking import peek
 
 _captured = weakref.WeakKeyDictionary()
@@ -80,7 +80,7 @@ def _graph_launched(_token, _result, error, args, kwargs):
     for reference, entry, key, bounds, adjoint in held:
         kernel = reference()
         if kernel is not None:
-            launches.record_launch(kernel, entry, key, bounds, adjoint)
+            counting.record_launch(kernel, entry, key, bounds, adjoint)
 
 
 def install(context):

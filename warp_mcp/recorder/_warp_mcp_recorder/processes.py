@@ -92,7 +92,7 @@ def _after_fork():
         _state.hook_ns = 0
         _state.written_exit = False
         _state.record = record.Record.open(forked=True) or record.Nothing()
-        for name in ("launches", "kernels", "builds", "settings"):
+        for name in ("threads", "launches", "kernels", "builds", "settings"):
             module = sys.modules.get(f"{_PACKAGE}.{name}")
             if module is not None:
                 module.after_fork()
@@ -112,7 +112,7 @@ def write_exit():
     try:
         now = clock.now()
         sys.modules[f"{_PACKAGE}.imports"].note_unseen()
-        for name in ("builds", "settings", "launches"):
+        for name in ("builds", "settings", "threads"):
             module = sys.modules.get(f"{_PACKAGE}.{name}")
             if module is not None:
                 module.write_counts()
