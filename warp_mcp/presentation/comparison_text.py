@@ -8,7 +8,10 @@ from warp_mcp.presentation.words import MECHANISM_NAMES, METRIC_NAMES
 
 VERDICT_WORDS = {
     "improved": ("Improved: the candidate starts with less compilation.", "bold green"),
-    "inconclusive": ("Inconclusive: no difference that a recorded cause accounts for.", "bold yellow"),
+    "inconclusive": (
+        "Inconclusive: no difference beyond the noise that has a recorded cause.",
+        "bold yellow",
+    ),
     "regressed": ("Regressed: the candidate starts with more compilation.", "bold red"),
     "invalid": ("Invalid: the two did not do the same, so nothing can be said of the change.", "bold red"),
     "unverified": ("Unverified: the two may differ in more than the start-up.", "bold yellow"),

@@ -58,7 +58,7 @@ def _title(page: Page, report: Report) -> None:
 def _wall(page: Page, parts: Sequence[WallPart]) -> None:
     if not parts:
         return
-    page.heading("Where the cold start goes")
+    page.heading("Where the cold start goes, in the first complete run")
     whole = sum(part.ms for part in parts)
     shown = [part for part in parts if part.ms >= 1]
     page.bars(

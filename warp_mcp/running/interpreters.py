@@ -5,6 +5,7 @@ What belongs here: where to look, and asking each one found. Nothing is imported
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 
 from warp_mcp.models.command import MeasureRequest
@@ -15,7 +16,7 @@ LACKS_WARP = "No module named 'warp'"
 """How Python says it, at the end of a traceback."""
 
 MOST = 16
-"""Interpreters asked; each takes some hundredths of a second."""
+"""Interpreters asked beside our own; each takes some hundredths of a second."""
 
 ASK_LIMIT_S = 5.0
 
@@ -38,9 +39,7 @@ def interpreters_with_warp(request: MeasureRequest) -> list[str]:
     for path in _candidates(request.cwd, env):
         if path not in asked and os.access(path, os.X_OK):
             asked.append(path)
-        if len(asked) == MOST:
-            break
-    return [path for path in asked if _has_warp(path)]
+    return [path for path in [*asked[:MOST], *asked[MOST:][-1:]] if _has_warp(path)]
 
 
 def _candidates(cwd: str, env: Mapping[str, str]) -> Iterator[str]:
@@ -51,6 +50,7 @@ def _candidates(cwd: str, env: Mapping[str, str]) -> Iterator[str]:
     for directory in filter(None, env.get("PATH", os.defpath).split(os.pathsep)):
         here = [os.path.join(directory, name) for name in _NAMES]
         yield from [path for path in here if os.path.exists(path)][:1]
+    yield sys.executable
 
 
 def _has_warp(path: str) -> bool:
