@@ -345,6 +345,18 @@ def test_an_option_set_through_the_standard_library_has_the_users_line(target: T
     ]
 
 
+def test_an_option_set_through_pytest_has_the_tests_line(target: Target) -> None:
+    text = "import warp as wp\n\ndef test_it(monkeypatch):\n"
+    text += "    monkeypatch.setattr(wp.config, 'verify_fp', True)\n"
+    (target.directory / "test_program.py").write_text(text, encoding="utf-8")
+    run = "import sys, pytest\nsys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_program.py']))\n"
+    result = target.recorded(target.program(run))
+    assert result.returncode == 0, result.stdout
+    (process,) = target.processes()
+    first, *_ = [change for change in process.config if change.name == "verify_fp"]
+    assert first.where == f"{target.directory / 'test_program.py'}:4"
+
+
 def test_names_that_are_not_utf8_are_told_as_well_as_they_can_be(target: Target) -> None:
     path = target.program(KERNEL)
     odd = os.fsdecode(os.fsencode(target.directory) + b"/\xff.py")
@@ -417,15 +429,26 @@ def test_a_build_within_a_build_leaves_the_outer_one_what_it_is(
     target: Target, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     target.environment["WARP_CACHE_PATH"] = str(tmp_path_factory.mktemp("empty"))
-    text = KERNEL.replace("@wp.kernel", "@wp.kernel(module='unique')") + (
-        "def inner(n):\n    wp.launch(add, dim=8, inputs=[x], device='cpu')\n    return float(n)\n"
-        "@wp.kernel\ndef outer(x: wp.array(dtype=float)):\n    i = wp.tid()\n"
-        "    for n in range(2):\n        x[i] = x[i] + wp.static(inner(n))\n"
-        "wp.launch(outer, dim=8, inputs=[x], device='cpu')\n"
+    text = KERNEL + (
+        "calls = [0]\n"
+        "def compute(i):\n"
+        "    calls[0] += 1\n    c = float(calls[0])\n"
+        "    @wp.kernel(module='unique')\n"
+        "    def table(x: wp.array(dtype=float)):\n        x[0] = x[0] + wp.static(c)\n"
+        "    wp.launch(table, dim=1, inputs=[x], device='cpu')\n    return float(i)\n"
+        "@wp.kernel(module='outer')\n"
+        "def outer(x: wp.array(dtype=float)):\n"
+        "    for i in range(3):\n        x[i] = wp.static(compute(i))\n"
+        "wp.launch(outer, dim=1, inputs=[x], device='cpu')\nprint(calls[0])\n"
     )
-    text = text.replace("wp.launch(add, dim=8, inputs=[x], device='cpu')\n", "", 1)
     result = target.recorded(target.program(text))
     assert result.returncode == 0, result.stderr
     (process,) = target.processes()
-    assert [load.status for load in process.loads] == ["compiled", "compiled"]
+    assert {load.status for load in process.loads} == {"compiled"}
     assert all("native_compile" in load.phases for load in process.loads)
+    (outer,) = [load for load in process.loads if load.name.startswith("outer")]
+    inner = [load for load in process.loads if load.within]
+    assert len(process.loads) == int(result.stdout) + 2 and inner
+    assert all(outer.begin_ms < load.begin_ms and load.end_ms < outer.end_ms for load in inner)
+    assert outer.nested_ms == pytest.approx(sum(load.ms for load in inner), abs=2.0)
+    assert sum(phase.wall_ms for phase in outer.phases.values()) <= outer.ms + 1.0

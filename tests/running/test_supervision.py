@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import psutil
@@ -32,6 +33,24 @@ def test_nothing_is_left_when_the_probe_is_killed(
     probe.send_signal(signal.SIGKILL)
     probe.wait()
     assert wait_for(lambda: not [pid for pid in pids_in(pids) if alive(pid)], 5.0)
+    assert wait_for(lambda: list(temp.iterdir()) == [], 5.0)
+
+
+def test_header_folders_of_a_target_go_with_it_when_the_probe_is_killed(
+    program: Program, tmp_path: Path, pids: Path, temp: Path
+) -> None:
+    body = """
+        import json, os, tempfile, time
+        headers = tempfile.mkdtemp(prefix="wp_pch_")
+        line = json.dumps({"e": "headers", "path": headers}, separators=(",", ":")) + "\\n"
+        open(os.path.join(os.environ["WARP_MCP_RECORD_DIR"], "1-1.jsonl"), "w").write(line)
+        time.sleep(100)
+    """
+    probe = _measuring(program(textwrap.dedent(body)), tmp_path)
+    assert wait_for(lambda: any(path.name.startswith("wp_pch_") for path in temp.iterdir()))
+    assert wait_for(lambda: list(temp.rglob("1-1.jsonl")) != [])
+    probe.send_signal(signal.SIGKILL)
+    probe.wait()
     assert wait_for(lambda: list(temp.iterdir()) == [], 5.0)
 
 

@@ -113,7 +113,8 @@ def _content_changes(former: KernelRecord, kernel: KernelRecord) -> Iterator[_Ch
     for name in sorted({*former.constants, *kernel.constants}):
         old, new = former.constants.get(name), kernel.constants.get(name)
         if old != new:
-            yield _Change("constant", f"{name}: {_text(old)} → {_text(new)}")
+            shown = f"{_text(old)} → {_text(new)}" if _text(old) != _text(new) else "its value changed"
+            yield _Change("constant", f"{name}: {shown}")
     for name in sorted({*former.uses, *kernel.uses}):
         if former.uses.get(name) != kernel.uses.get(name):
             yield _Change("callee", f"{name.rsplit('.', 1)[-1]} changed", kernel.uses_at.get(name))

@@ -50,7 +50,8 @@ def _builds(load: LoadRecord) -> bool:
 
 
 def _spans(loads: Iterable[LoadRecord]) -> list[intervals.Interval]:
-    return [(load.begin_ms, load.end_ms) for load in loads]
+    """A build within another one of its thread lies in that one's span: the two do not overlap."""
+    return [(load.begin_ms, load.end_ms) for load in loads if not load.within]
 
 
 def _phases(built: list[LoadRecord]) -> Figures:

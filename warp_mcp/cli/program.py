@@ -7,14 +7,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from types import FrameType
-from typing import Any
 
 import click
 
 from warp_mcp import __version__, workflows
 from warp_mcp.cli import terminal
+from warp_mcp.cli.delivery import check_target, deliver
 from warp_mcp.errors import CannotWrite, ProbeError, UsageError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.comparison import Comparison
@@ -22,7 +22,7 @@ from warp_mcp.models.report import Report
 from warp_mcp.presentation import cli_help, comparison_text, listing_text, pruned_text, report_text
 
 DEBUG_VARIABLE = "WARP_MCP_DEBUG"
-INTERNAL, CANNOT_WRITE, INTERRUPTED = 70, 74, 130
+INTERNAL, INTERRUPTED = 70, 130
 NO_SAMPLE_COMPLETED, NOTHING_OF_WARP = 5, 6
 COMPARE_EXITS = {"improved": 0, "inconclusive": 0, "regressed": 1, "invalid": 3, "unverified": 4}
 
@@ -46,7 +46,7 @@ class MeasureCommand(click.Command):
                 raise UsageError(
                     "ambiguous_option",
                     f"{word} stands behind the command, where it belongs to the program.",
-                    f"Put it before the command, or write: warp-mcp measure -- {' '.join(command)}",
+                    f"Put it before the command, or write: warp-mcp measure -- {workflows.shown(command)}",
                 )
 
 
@@ -106,6 +106,7 @@ def measure(
     command: tuple[str, ...],
 ) -> int:
     """Measure a command; see `cli_help`."""
+    check_target(json_path)
     stop = workflows.stop_condition(stop_after_launches, stop_when_quiet, until_output)
     request = workflows.make_request(
         command, cwd=cwd, samples=samples, timeout_s=timeout, label=label, stop=stop
@@ -158,45 +159,13 @@ def measure_exit(report: Report) -> int:
     return 0 if touched or unrecorded else NOTHING_OF_WARP
 
 
-def deliver(
-    value: Any,
-    render: Callable[[Any, Any], str],
-    json_path: str | None,
-    problem: CannotWrite | None,
-    code: int,
-) -> int:
-    """Show the result, write the file that was asked for, and return the exit code.
-
-    With `--json -` standard output carries the JSON alone, and the text goes to stderr.
-    """
-    stream = sys.stderr if json_path == "-" else sys.stdout
-    terminal.write(render(value, terminal.look(stream)), stream)
-    if json_path == "-":
-        terminal.write(workflows.to_json(value), sys.stdout)
-    elif json_path is not None:
-        problem = _write_json(value, json_path) or problem
-    if problem is None:
-        return code
-    terminal.say_error(problem)
-    return CANNOT_WRITE
-
-
-def _write_json(value: Report | Comparison, path: str) -> CannotWrite | None:
-    try:
-        workflows.write_json(value, path)
-    except CannotWrite as error:
-        kept = workflows.where_kept(value)
-        message = f"{error.message} The result is kept in {kept}"
-        return CannotWrite(error.code, message, error.next_step)
-    return None
-
-
 @program.command(help=cli_help.COMPARE_HELP, short_help=cli_help.SHORT["compare"])
 @click.argument("baseline")
 @click.argument("candidate")
 @JSON_OPTION
 def compare(baseline: str, candidate: str, json_path: str | None) -> int:
     """Compare two reports; see `cli_help`."""
+    check_target(json_path, baseline, candidate)
     try:
         comparison, problem = workflows.compare(baseline, candidate), None
     except workflows.WriteFailed as error:
@@ -265,9 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "warp-mcp: Windows is not supported. Next: run it inside WSL 2, on Linux or macOS.", sys.stderr
         )
         sys.exit(UsageError.exit_code)
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character shows a replacement, instead of an error.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    terminal.prepare_streams()
     sys.exit(_exit_code(arguments))
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, TextIO
 
-from warp_mcp.errors import ProbeError
+from warp_mcp.errors import CannotWrite, ProbeError
 from warp_mcp.models.progress import Progress
 from warp_mcp.presentation import Look, error_text, progress_text
 
@@ -40,14 +40,30 @@ def _here() -> str | None:
         return None
 
 
+def prepare_streams() -> None:
+    """Replace characters that the terminal cannot show; let a closed stream swallow what it is given."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever started us: there is nobody to write to
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+        else:
+            stream.reconfigure(errors="replace")
+
+
 def write(text: str, stream: TextIO) -> None:
-    """Write a text and end the line. A reader that has gone away (`| head`) is no error of ours."""
+    """Write a text and end the line. A reader that has gone away (`| head`) is no error of ours.
+
+    Raises `CannotWrite` when there is no room for it.
+    """
     try:
         stream.write(text if text.endswith("\n") else text + "\n")
         stream.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # What is left in the buffer must not raise again at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if not isinstance(error, BrokenPipeError):
+            message = f"The output could not be written: {error.strerror or error}."
+            raise CannotWrite("cannot_write", message, "Free some space, or write it elsewhere.") from error
 
 
 def say_error(error: ProbeError) -> None:

@@ -86,7 +86,11 @@ class LoadRecord(Model):
     begin_ms: float
     end_ms: float
     cpu_ms: float
-    """CPU time of the building thread between begin and end."""
+    """CPU time of the building thread between begin and end, without builds within this one."""
+    nested_ms: float = 0.0
+    """Wall time of builds within this one: `wp.static` may launch while code is generated."""
+    within: bool = False
+    """True for a build within another one of the same thread."""
     thread: int
     phases: dict[str, Phase]
     """Keys are a subset of `PHASES`. A phase this Warp release cannot tell is absent."""
@@ -109,8 +113,8 @@ class LoadRecord(Model):
 
     @property
     def ms(self) -> float:
-        """Wall time of the load."""
-        return self.end_ms - self.begin_ms
+        """Wall time of the load, without builds within it."""
+        return self.end_ms - self.begin_ms - self.nested_ms
 
     @property
     def aot(self) -> bool:

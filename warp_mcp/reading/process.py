@@ -165,6 +165,8 @@ def _load(event: Event) -> LoadRecord:
         begin_ms=_ms(event["t0"]),
         end_ms=_ms(event["t1"]),
         cpu_ms=_ms(event["cpu_ns"]),
+        nested_ms=_ms(event.get("nested_ns", 0)),
+        within=event.get("within", False),
         thread=event["thread"],
         phases={
             name: Phase(wall_ms=max(0.0, _ms(wall)), cpu_ms=max(0.0, _ms(cpu)))

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any, cast
@@ -86,9 +87,23 @@ def read_versioned(path: Path, kind: str, schema: str) -> dict[str, Any]:
     raise UnreadableReport("not_a_report", f"{path} is JSON but not {what}.", _list_hint())
 
 
+MOST_BYTES = 256 * 1024 * 1024
+"""A thousand times the largest report this program writes; more is not one."""
+
+_OPEN_PIPES = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+"""Pipes that are open already, as a shell's `<(command)` gives them. Opening any other may wait for ever."""
+
+
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or str(path).startswith(_OPEN_PIPES)):
+            raise UnreadableReport("not_a_file", f"{path} is a device or a pipe.", "Name a file.")
+        with path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise UnreadableReport("too_large", f"{path} is far too large for a report.", _list_hint())
+        return data.decode("utf-8")
     except FileNotFoundError as error:
         raise UnreadableReport("no_such_file", f"There is no file {path}.", _list_hint()) from error
     except IsADirectoryError as error:
@@ -101,9 +116,20 @@ def _read(path: Path) -> str:
         ) from error
 
 
+def _whole_number(text: str) -> int:
+    """A number as reports have them; Python would read any number of digits."""
+    if len(text) > 20:
+        raise ValueError(f"a number of {len(text)} digits")
+    return int(text)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")
+
+
 def _parse(path: Path, text: str, what: str) -> object:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=_whole_number, parse_constant=_no_number)
     except ValueError as error:
         if text.lstrip().startswith("{"):
             raise UnreadableReport(

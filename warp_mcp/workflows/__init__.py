@@ -13,7 +13,7 @@ from warp_mcp.workflows.keeping import (
 )
 from warp_mcp.workflows.measuring import measure
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
-from warp_mcp.workflows.requests import make_request, stop_condition
+from warp_mcp.workflows.requests import make_request, shown, stop_condition
 
 __all__ = [
     "KEPT",
@@ -26,6 +26,7 @@ __all__ = [
     "make_request",
     "measure",
     "prune",
+    "shown",
     "stop_condition",
     "to_json",
     "where_kept",

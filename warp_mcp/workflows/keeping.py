@@ -1,9 +1,11 @@
 """What is kept: found, listed, removed, written where the user wants it."""
 
 import json
+import math
 from pathlib import Path
 
 from warp_mcp import storage
+from warp_mcp.errors import UsageError
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredReport
@@ -32,8 +34,10 @@ def prune(
 ) -> list[StoredReport]:
     """Remove all but the newest `keep` reports, or those older than so many days; returns what goes.
 
-    Raises `CannotWrite` when a file cannot be removed.
+    Raises `CannotWrite` when a file cannot be removed, `UsageError` when the days are no number of days.
     """
+    if older_than_days is not None and not 0 <= older_than_days < math.inf:
+        raise UsageError("no_days", f"{older_than_days} is no number of days.", "Use --older-than 30, say.")
     if older_than_days is not None:
         going = storage.older_than(older_than_days, storage.now())
     else:

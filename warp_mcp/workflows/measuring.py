@@ -49,13 +49,20 @@ def _run(
     # Imported when something is run: `compare` and `list` start without the process library.
     from warp_mcp import running
 
+    waited = False
+
     def wait(message: str) -> None:
+        nonlocal waited
+        waited = True
         on_progress(_step("waiting", request, started, message))
 
     with storage.measurement_lock(wait, cancel) as held:
         if not held:
             raise Interrupted(
-                "cancelled", "Cancelled while waiting for another measurement.", "Measure when it has ended."
+                "cancelled",
+                "Cancelled "
+                + ("while waiting for another measurement." if waited else "before anything was measured."),
+                "Measure again.",
             )
         machine = running.describe_machine(request)
         cut_short = None

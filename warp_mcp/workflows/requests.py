@@ -1,6 +1,7 @@
 """What a user asks to have measured, checked before anything is started. Starts nothing itself."""
 
 import os
+import shlex
 from collections.abc import Sequence
 
 from pydantic import ValidationError
@@ -118,3 +119,10 @@ def stop_condition(
             f"The stop condition cannot be used: {error.errors()[0]['msg'].lower()}.",
             "Launches are 1 or more, seconds above 0, and the text is not empty.",
         ) from error
+
+
+def shown(command: Sequence[str]) -> str:
+    """A command as it can be pasted, with what looks like a secret masked."""
+    from warp_mcp.running import masked
+
+    return shlex.join(masked(command))

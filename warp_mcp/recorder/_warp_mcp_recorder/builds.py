@@ -82,7 +82,7 @@ def _kernel_declared(_token, _result, _error, args, _kwargs):
 
 def _module_hashed(token, _result, error, _args, _kwargs):
     """Frames above: the hook, then the method of `Module` that hashes, then whoever asked for it."""
-    wall, cpu = clock.now() - token[0], clock.cpu() - token[1]
+    wall, cpu = phases.elapsed(token)
     frame, build = sys._getframe(3), phases.current()
     module = frame.f_locals.get("self")
     if module is None or peek(module, "execs") is None:
@@ -215,6 +215,11 @@ def _write_load(build, status, module_hash, error):
     module = build.module
     number = module_number(module)
     where, via = frames.origin(3)
+    end, cpu = clock.now(), clock.cpu() - build.begin_cpu
+    outer = phases.current()
+    if outer is not None:
+        outer.nested += end - build.begin
+        outer.nested_cpu += cpu
     _state.record.write(
         {
             "e": "load",
@@ -225,8 +230,10 @@ def _write_load(build, status, module_hash, error):
             "block_dim": build.block_dim,
             "status": status,
             "t0": build.begin,
-            "t1": clock.now(),
-            "cpu_ns": clock.cpu() - build.begin_cpu,
+            "t1": end,
+            "cpu_ns": cpu - build.nested_cpu,
+            "nested_ns": build.nested,
+            "within": outer is not None,
             "thread": _thread.get_ident(),
             "phases": build.phases,
             "kernels": kernels.snapshot(module, number),

@@ -8,6 +8,8 @@ from . import _state
 _recorder = os.path.dirname(os.path.abspath(__file__))
 _stdlib = os.path.dirname(os.path.abspath(os.__file__))
 _installed = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
+_testing = tuple(os.sep + name + os.sep for name in ("_pytest", "pluggy"))
+"""Machinery that calls tests and sets things for them: the line that asked for it is the test's."""
 _kinds = {}
 _paths = {}
 
@@ -46,7 +48,7 @@ def _classify(filename):
     ):
         return INTERNAL
     if any(part in path for part in _installed):
-        return LIBRARY
+        return INTERNAL if any(part in path for part in _testing) else LIBRARY
     return INTERNAL if path.startswith(_stdlib + os.sep) else PROGRAM
 
 

@@ -30,6 +30,8 @@ class Build:
         self.phases = {}
         self.source_bytes = 0
         self.headers = 0
+        self.nested = self.nested_cpu = 0
+        """Time of other builds within this one."""
         self.lto_before = lto_files()
         self.lto = 0
 
@@ -67,8 +69,15 @@ def end(module):
 
 
 def clocks(_args, _kwargs):
-    """A `before` hook: (wall, CPU) now, in nanoseconds."""
-    return clock.now(), clock.cpu()
+    """A `before` hook: (wall, CPU) now, and how much of both has gone to builds within this one."""
+    build = current()
+    return (clock.now(), clock.cpu(), *((build.nested, build.nested_cpu) if build is not None else (0, 0)))
+
+
+def elapsed(token):
+    """(wall, CPU) in nanoseconds since `clocks`, without builds within."""
+    now = clocks(None, None)
+    return now[0] - token[0] - (now[2] - token[2]), now[1] - token[1] - (now[3] - token[3])
 
 
 def _phase(name):
@@ -77,7 +86,7 @@ def _phase(name):
     def after(token, _result, _error, _args, _kwargs):
         build = current()
         if build is not None and token is not None:
-            build.add(name, clock.now() - token[0], clock.cpu() - token[1])
+            build.add(name, *elapsed(token))
 
     return after
 
@@ -106,7 +115,7 @@ def _lto_built(token, _result, _error, _args, _kwargs):
     build = current()
     if build is None or token is None:
         return
-    wall, cpu = clock.now() - token[0], clock.cpu() - token[1]
+    wall, cpu = elapsed(token)
     build.add("lto", wall, cpu)
     build.add("codegen", -wall, -cpu)
 
@@ -126,20 +135,20 @@ def _native_begins(_args, kwargs):
     if directory and directory not in _told:
         _told.add(directory)
         _state.record.write({"e": "headers", "path": directory})
-    return clock.now(), clock.cpu(), directory, _headers(directory), clock.of_files()
+    return (*clocks(None, None), directory, _headers(directory), clock.of_files())
 
 
 def _native_ends(token, result, error, args, kwargs):
     """Split off the precompiled header: it was complete when its file was last written."""
     _add_native(token, result, error, args, kwargs)
     build = current()
-    if build is None or token is None or token[2] is None:
+    if build is None or token is None or token[4] is None:
         return
-    wall, cpu = clock.now() - token[0], clock.cpu() - token[1]
-    new = [stamp for name, stamp in _headers(token[2]).items() if name not in token[3]]
+    wall, cpu = elapsed(token)
+    new = [stamp for name, stamp in _headers(token[4]).items() if name not in token[5]]
     if not new:
         return
-    spent = min(max(0, max(new) - token[4]), wall)
+    spent = min(max(0, max(new) - token[6]), wall)
     spent_cpu = spent * cpu // wall if wall else 0
     build.headers += len(new)
     build.add("header", spent, spent_cpu)

@@ -44,7 +44,23 @@ def remove(directories: "list[str]") -> None:
 
     for directory in directories:
         if os.path.basename(directory).startswith("warp-mcp-"):
+            for headers in named_headers(directory):
+                shutil.rmtree(headers, ignore_errors=True)
             shutil.rmtree(directory, ignore_errors=True)
+
+
+def named_headers(directory: str) -> "list[str]":
+    """Folders of precompiled headers that the records below name: their makers were killed and left them."""
+    import json
+
+    found: list[str] = []
+    for parent, _, names in os.walk(directory):
+        for name in names:
+            if name.endswith(".jsonl"):
+                with open(os.path.join(parent, name), "rb") as file:
+                    lines = [line for line in file if line.startswith(b'{"e":"headers"')]
+                found += [json.loads(line)["path"] for line in lines if line.endswith(b"}\n")]
+    return [path for path in found if os.path.basename(path).startswith("wp_pch_")]
 
 
 def main() -> None:
