@@ -139,7 +139,7 @@ def test_after_a_time_out_the_stop_options_are_the_next_step():
     assert "--stop-after-launches" in of(cut)["timed_out"].next
     nothing_launched = cut.model_copy(update={"cold_recording": recording(process())})
     assert "--until-output" in of(nothing_launched)["timed_out"].next
-    assert "earlier stop" in of(cut, stop={"after_launches": 5})["timed_out"].next
+    assert "an earlier one" in of(cut, stop={"after_launches": 5})["timed_out"].next
 
 
 def test_a_failed_sample_is_told_with_the_programs_own_last_line():

@@ -3,6 +3,7 @@
 import pytest
 
 from warp_mcp.running import masked
+from warp_mcp.running.masking import secret_values, without
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from warp_mcp.running import masked
         (["sh", "-c", "TOKEN=X run --password 'a b' now"], ["sh", "-c", "TOKEN=*** run --password *** now"]),
         (["https://me:X@host/path"], ["https://me:***@host/path"]),
         (["https://host/?a=1&token=X"], ["https://host/?a=1&token=***"]),
-        (["-H", "Authorization: Bearer X"], ["-H", "Authorization: Bearer ***"]),
+        (["-H", "Authorization: Bearer X"], ["-H", "Authorization: ***"]),
         (['{"api_key": "X", "n": 1}'], ['{"api_key": ***, "n": 1}']),
         (["AWS_SECRET_ACCESS_KEY=X"], ["AWS_SECRET_ACCESS_KEY=***"]),
     ],
@@ -51,3 +52,35 @@ def test_ordinary_arguments_are_shown(argv: list[str]) -> None:
 def test_a_long_argument_is_passed_in_reasonable_time() -> None:
     long = "a" * 1_000_000
     assert masked([long, "k" + "e" * 500_000 + "=1"])[0] == long
+
+
+@pytest.mark.parametrize(
+    ("argv", "shown"),
+    [
+        (["--userKey", "X"], ["--userKey", "***"]),
+        (["MYKEY=X"], ["MYKEY=***"]),
+        (["X-Api-Key: X"], ["X-Api-Key: ***"]),
+        (["Authorization: Basic X"], ["Authorization: ***"]),
+        (["token:X"], ["token:***"]),
+        (["--tokens", "X", "Y", "--other", "z"], ["--tokens", "***", "***", "--other", "z"]),
+        (["https://X@host/a"], ["https://***@host/a"]),
+        (["postgresql://u:p/X@host"], ["postgresql://u:***@host"]),
+        (["--pwd", "X"], ["--pwd", "***"]),
+        (["tests/token.py:41"], ["tests/token.py:41"]),
+        (["PWD=/here"], ["PWD=/here"]),
+        (["ssh://git@host/a"], ["ssh://git@host/a"]),
+    ],
+)
+def test_secrets_are_hidden_in_the_ways_they_are_given(argv: list[str], shown: list[str]) -> None:
+    assert masked(argv) == shown
+
+
+def test_a_secret_that_the_program_repeats_is_hidden_in_its_output() -> None:
+    secrets = secret_values(
+        ["run", "--token", "S3CRET", "KEY=other1"], {"API_TOKEN": "third3", "PWD": "/here"}
+    )
+    assert without("bad S3CRET, other1, third3 in /here", secrets) == "bad ***, ***, *** in /here"
+
+
+def test_a_value_too_short_to_be_found_by_is_not_looked_for() -> None:
+    assert secret_values(["--key", "ab"], {}) == []

@@ -5,6 +5,8 @@ from warp_mcp.presentation.numbers import duration, metric, percent, plural
 from warp_mcp.presentation.page import Page
 
 MINOR = "compilation_is_minor"
+LINE_LIMIT = 400
+"""Characters shown of one line of the program's output: four lines of a page."""
 LAST_LINES = 12
 """Lines of the program's own output shown for a failed sample: a traceback's end."""
 
@@ -31,7 +33,12 @@ def headline(page: Page, report: Report) -> None:
     if failed and (tail := output_tail(failed[0])):
         page.gap()
         page.paragraph("The program's own last lines:")
-        page.block(tail.splitlines()[-LAST_LINES:])
+        page.block([shortened(line) for line in tail.splitlines()[-LAST_LINES:]])
+
+
+def shortened(line: str) -> str:
+    """The end of a line of output, which may be as long as the program likes."""
+    return line if len(line) <= LINE_LIMIT else f"…{line[-LINE_LIMIT:]}"
 
 
 def failed_samples(report: Report) -> list[Sample]:

@@ -87,6 +87,8 @@ def _by_itself(report: Report) -> tuple[str, ...]:
 
 
 def _after_failure(report: Report, outcomes: set[str], door: Door) -> list[Step]:
+    if "timed_out" in outcomes and report.stop != "none":
+        return [Step(warning.next) for warning in report.warnings if warning.code == "timed_out"]
     if "timed_out" in outcomes:
         return [
             Step(f"Say when the program has started: {door.stops}."),

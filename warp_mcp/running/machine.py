@@ -17,7 +17,7 @@ import psutil
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.run import Machine
 from warp_mcp.running.environment import user_environment
-from warp_mcp.running.masking import MASK, is_secret_name, printable
+from warp_mcp.running.masking import MASK, is_secret_name, masked_text
 
 ASK_LIMIT_S = 5.0
 """Limit for a helper program such as nvidia-smi, which can hang on a broken driver."""
@@ -48,7 +48,7 @@ def _platform() -> str:
 def _variables(env: Mapping[str, str]) -> dict[str, str]:
     """What the user set for Warp and CUDA; the probe's own variables are not among them."""
     return {
-        name: MASK if is_secret_name(name) else printable(value)
+        name: MASK if is_secret_name(name) else masked_text(value)
         for name, value in sorted(env.items())
         if name.startswith(("WARP_", "CUDA_")) and not name.startswith("WARP_MCP_")
     }

@@ -16,7 +16,7 @@ from warp_mcp.models.command import StopCondition
 from warp_mcp.models.run import RunOutcome, RunResult, SeenProcess
 from warp_mcp.running.headers import HeaderFolders
 from warp_mcp.running.load import LoadMeter
-from warp_mcp.running.masking import masked
+from warp_mcp.running.masking import masked, secret_values, without
 from warp_mcp.running.output import Tail
 from warp_mcp.running.stopping import Stopper, stopper_for
 from warp_mcp.running.supervision import Supervision
@@ -114,12 +114,13 @@ class _Watch:
         report = self._supervision.report
         stopped_by = self._stopped_by(report.ended)
         code = None if report.ended else report.code
+        secrets = secret_values(self._spec.argv, self._spec.env)
         return RunResult(
             outcome=_outcome(stopped_by, code),
             exit_code=code,
             wall_ms=report.wall_ms,
-            stdout_tail=self._tails["stdout"].text(),
-            stderr_tail=self._tails["stderr"].text(),
+            stdout_tail=without(self._tails["stdout"].text(), secrets),
+            stderr_tail=without(self._tails["stderr"].text(), secrets),
             stopped_by=stopped_by,
             processes=[
                 SeenProcess(

@@ -1,7 +1,6 @@
 """What is kept: found, listed, removed, written where the user wants it."""
 
 import json
-import math
 from pathlib import Path
 
 from warp_mcp import storage
@@ -12,6 +11,10 @@ from warp_mcp.models.stored import StoredReport
 
 KEPT = 20
 """Reports that stay when nothing else is said: some weeks of work on one program."""
+
+
+MOST_DAYS = 36500
+"""A century: beyond it dates have no beginning."""
 
 
 def find(reference: str) -> Report:
@@ -36,7 +39,7 @@ def prune(
 
     Raises `CannotWrite` when a file cannot be removed, `UsageError` when the days are no number of days.
     """
-    if older_than_days is not None and not 0 <= older_than_days < math.inf:
+    if older_than_days is not None and not 0 <= older_than_days <= MOST_DAYS:
         raise UsageError("no_days", f"{older_than_days} is no number of days.", "Use --older-than 30, say.")
     if older_than_days is not None:
         going = storage.older_than(older_than_days, storage.now())

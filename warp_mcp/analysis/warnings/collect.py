@@ -11,6 +11,7 @@ _CHECKS = (
     record.isolation_escaped,
     record.record_incomplete,
     runs.timed_out,
+    runs.stop_not_reached,
     runs.warp_missing,
     runs.sample_failed,
     runs.warm_run_failed,

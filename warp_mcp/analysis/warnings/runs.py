@@ -4,8 +4,18 @@ from warp_mcp.analysis.evidence import Evidence
 from warp_mcp.analysis.statistics import median
 from warp_mcp.analysis.texts import counted, listed
 from warp_mcp.analysis.thresholds import BUSY_SHARE, LEAST_SAMPLES
+from warp_mcp.models.command import StopCondition
 from warp_mcp.models.finding import Warning
 from warp_mcp.models.run import RunResult
+
+
+def stop_words(stop: StopCondition) -> str:
+    """A stop condition as a user says it."""
+    if stop.after_launches is not None:
+        return f"{stop.after_launches} launches"
+    return (
+        f"{stop.when_quiet_s:g} s without a build" if stop.when_quiet_s else f"output {stop.until_output!r}"
+    )
 
 
 def timed_out(evidence: Evidence) -> Warning | None:
@@ -23,13 +33,26 @@ def timed_out(evidence: Evidence) -> Warning | None:
 def _after_time_out(evidence: Evidence) -> str:
     launches = evidence.launches.total
     if evidence.request.stop.kind != "none":
-        return f"Choose an earlier stop than {evidence.request.stop.kind}, or a larger --timeout."
+        stop = stop_words(evidence.request.stop)
+        return f"The stop condition ({stop}) was not reached: choose an earlier one, or a larger --timeout."
     if launches:
         return (
             f"If the program does not end by itself, add --stop-after-launches N ({launches} were "
             "reached) or --stop-when-quiet S; else a larger --timeout."
         )
     return "Use a larger --timeout, or --until-output TEXT if the program does not end by itself."
+
+
+def stop_not_reached(evidence: Evidence) -> Warning | None:
+    """The program ended by itself before the point at which it was to be ended."""
+    stop = evidence.request.stop
+    by_itself = [sample for sample in evidence.completed if sample.cold.stopped_by == "none"]
+    if stop.kind == "none" or not by_itself:
+        return None
+    which = "The program" if len(by_itself) == len(evidence.completed) else "In some samples the program"
+    message = f"{which} ended before its stop condition ({stop_words(stop)}) was reached."
+    hint = "Leave the option out, or choose an earlier point: what ends by itself needs none."
+    return Warning(code="stop_not_reached", message=message, next=hint)
 
 
 def warp_missing(evidence: Evidence) -> Warning | None:
