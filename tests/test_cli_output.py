@@ -1,14 +1,18 @@
 """Where results go: closed, full and odd outputs, files that are none, and what may not be shown."""
 
 import os
+import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.factories import a_report
+from tests.factories import a_comparison, a_report
 from warp_mcp import storage
+from warp_mcp.presentation import Look, comparison_text
+from warp_mcp.storage import reports
 
 PROBE = [sys.executable, "-m", "warp_mcp"]
 
@@ -98,3 +102,55 @@ def test_days_that_are_no_number_are_refused(days: str) -> None:
     result = probe("prune", "--older-than", days, "--dry-run", capture_output=True)
     assert result.returncode == 2
     assert "no number of days" in result.stderr
+
+
+def test_where_nothing_can_be_written_nothing_is_said_to_be_kept(tmp_path: Path) -> None:
+    blocked = tmp_path / "state"
+    blocked.write_text("a file where the directory should be", encoding="utf-8")
+    result = probe(
+        "measure", "--samples", "1", "--json", "/no/such/place/x.json", "--", sys.executable, "-c", "pass",
+        capture_output=True, env={**os.environ, "WARP_MCP_STATE_DIR": str(blocked)},
+    )  # fmt: skip
+    assert result.returncode == 74
+    assert "is kept in" not in result.stderr
+
+
+def test_a_label_may_be_the_name_of_a_branch(good: Path) -> None:
+    storage.save_report(a_report(label="feature/x"))
+    result = probe("compare", "feature/x", str(good), capture_output=True)
+    assert result.returncode in (0, 4), result.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is always full")
+def test_progress_that_cannot_be_shown_ends_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "report.json"
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        result = probe(
+            "measure", "--samples", "1", "--json", str(target), "--", sys.executable, "-c", "pass",
+            stdout=subprocess.DEVNULL, stderr=full,
+        )  # fmt: skip
+    assert result.returncode == 6
+    assert target.exists()
+
+
+def test_complete_samples_are_kept_when_the_terminal_is_closed(tmp_path: Path) -> None:
+    child, terminal = pty.fork()
+    if child == 0:
+        program = "import time; time.sleep(0.3)"
+        os.execv(sys.executable, [*PROBE, "measure", "--samples", "20", "--", sys.executable, "-c", program])
+    shown = b""
+    while b"2 of 20" not in shown:
+        shown += os.read(terminal, 65536)
+    os.close(terminal)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 130
+    assert len(reports.report_ids()) == 1
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_figure_is_cut_on_a_narrow_page(width: int) -> None:
+    text = comparison_text(a_comparison(), Look(color=False, width=width, directory=None))
+    wide = comparison_text(a_comparison(), Look(color=False, width=200, directory=None))
+    figures = re.findall(r"\d[\d.,]*", wide)
+    assert all(figure in text for figure in figures)
+    assert max(map(len, text.splitlines())) <= width

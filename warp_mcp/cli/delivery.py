@@ -8,8 +8,6 @@ from typing import Any
 from warp_mcp import workflows
 from warp_mcp.cli import terminal
 from warp_mcp.errors import CannotWrite, UsageError
-from warp_mcp.models.comparison import Comparison
-from warp_mcp.models.report import Report
 
 
 def check_target(json_path: str | None, *inputs: str) -> None:
@@ -40,34 +38,26 @@ def deliver(
     With `--json -` standard output carries the JSON alone, and the text goes to stderr. What cannot be
     written in one place is still written in the others.
     """
+    kept = workflows.where_kept(value) if problem is None else None
+    problems = [problem] if problem else []
     if json_path == "-":
-        problem = _show(value, workflows.to_json(value), sys.stdout) or problem
+        problems += _attempt(lambda: terminal.write(workflows.to_json(value), sys.stdout))
     elif json_path is not None:
-        problem = _write_json(value, json_path) or problem
+        failed = _attempt(lambda: workflows.write_json(value, json_path))
+        kept = kept or (None if failed else json_path)
+        problems += failed
     stream = sys.stderr if json_path == "-" else sys.stdout
-    problem = _show(value, render(value, terminal.look(stream)), stream) or problem
-    if problem is None:
-        return code
-    terminal.say_error(problem)
-    return CannotWrite.exit_code
+    problems += _attempt(lambda: terminal.write(render(value, terminal.look(stream)), stream))
+    for one in problems:
+        place = f" The result is kept in {kept}" if kept else ""
+        terminal.say_error(CannotWrite(one.code, one.message + place, one.next_step))
+    return CannotWrite.exit_code if problems else code
 
 
-def _show(value: Report | Comparison, text: str, stream: Any) -> CannotWrite | None:
+def _attempt(write: Callable[[], None]) -> list[CannotWrite]:
+    """Why something could not be written; empty when it was."""
     try:
-        terminal.write(text, stream)
+        write()
     except CannotWrite as error:
-        return _with_place(error, value)
-    return None
-
-
-def _write_json(value: Report | Comparison, path: str) -> CannotWrite | None:
-    try:
-        workflows.write_json(value, path)
-    except CannotWrite as error:
-        return _with_place(error, value)
-    return None
-
-
-def _with_place(error: CannotWrite, value: Report | Comparison) -> CannotWrite:
-    message = f"{error.message} The result is kept in {workflows.where_kept(value)}"
-    return CannotWrite(error.code, message, error.next_step)
+        return [error]
+    return []

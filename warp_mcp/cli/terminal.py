@@ -1,6 +1,7 @@
 """How the command line uses the terminal: live progress and errors on stderr, colour, width."""
 
 import contextlib
+import errno
 import os
 import shutil
 import sys
@@ -50,10 +51,15 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def write(text: str, stream: TextIO) -> None:
-    """Write a text and end the line. A reader that has gone away (`| head`) is no error of ours.
+GONE = (errno.EPIPE, errno.EIO)
+"""The reader has gone away (`| head`), or the terminal was closed: nobody is there to be told."""
 
-    Raises `CannotWrite` when there is no room for it.
+
+def write(text: str, stream: TextIO) -> None:
+    """Write a text and end the line.
+
+    Raises `CannotWrite` when standard output has no room for it. What cannot be said on stderr is left
+    unsaid: neither progress nor an error message may end what is going on.
     """
     try:
         stream.write(text if text.endswith("\n") else text + "\n")
@@ -61,7 +67,7 @@ def write(text: str, stream: TextIO) -> None:
     except OSError as error:
         # What is left in the buffer must not raise again at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        if not isinstance(error, BrokenPipeError):
+        if error.errno not in GONE and stream is not sys.stderr:
             message = f"The output could not be written: {error.strerror or error}."
             raise CannotWrite("cannot_write", message, "Free some space, or write it elsewhere.") from error
 

@@ -112,13 +112,21 @@ class Page:
         right: Sequence[int] = (),
         whole: Sequence[int] = (),
     ) -> None:
-        """A table. The columns numbered in `right` are figures; those and the ones in `whole` never wrap."""
+        """A table. The columns numbered in `right` are figures; those and the ones in `whole` do not wrap.
+
+        Where the page is too narrow for that, every cell wraps: none may be cut, a figure least of all.
+        """
+        rows = [tuple(row) for row in rows]
+        widths = [
+            max(cell_len(clean(row[i])) for row in [tuple(columns), *rows]) for i in range(len(columns))
+        ]
+        fits = 2 + sum(width + 2 for width in widths) <= self._look.width + 2
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for index, name in enumerate(columns):
             table.add_column(
                 name,
                 justify="right" if index in right else "left",
-                no_wrap=index in right or index in whole,
+                no_wrap=fits and (index in right or index in whole),
                 overflow="fold",
             )
         for row in rows:

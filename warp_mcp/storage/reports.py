@@ -62,7 +62,9 @@ def _locate(reference: str) -> Path:
             "no_such_report", "The name of a report is empty.", "See them with: warp-mcp list"
         )
     if os.sep in reference:
-        return Path(reference)
+        # A label may be the name of a branch; a file is meant where there is one.
+        labelled = None if Path(reference).exists() else _labelled(reference)
+        return labelled or Path(reference)
     ids = report_ids()
     if reference in ids:
         return report_path(reference)
