@@ -20,7 +20,10 @@ def compare_workloads(baseline: Report, candidate: Report) -> Workload:
     if unrecorded:
         return _workload("unverified", changes, unrecorded + notes)
     if before.sequence_sha256 == after.sequence_sha256:
-        return _same(changes, _signatures_only(before) + notes)
+        ended = (
+            [_common(before.total, before, after)] if open_ended(baseline) and open_ended(candidate) else []
+        )
+        return _same(changes, ended + _signatures_only(before) + notes)
     if open_ended(baseline) and open_ended(candidate):
         common = common_part(before, after)
         if common:

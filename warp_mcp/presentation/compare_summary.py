@@ -2,7 +2,7 @@
 
 from warp_mcp.models.comparison import Comparison, Delta, ModuleChange
 from warp_mcp.models.summary import CompareSummary, Figure, ReceiptLine, TimingLine
-from warp_mcp.presentation.comparison_text import VERDICT_WORDS, WORKLOAD_WORDS, judged_words, module_differs
+from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words, module_differs, workload_words
 from warp_mcp.presentation.cutting import Cutter, fitting
 from warp_mcp.presentation.words import METRIC_NAMES
 
@@ -85,7 +85,7 @@ def compare_summary_text(summary: CompareSummary) -> str:
         f"comparison_id: {summary.comparison_id}; {summary.baseline} → {summary.candidate}",
     ]
     lines += [f"because: {reason}" for reason in summary.reasons]
-    lines.append(f"workload {summary.workload}: {WORKLOAD_WORDS[summary.workload]}")
+    lines.append(f"workload {summary.workload}: {workload_words(summary.workload, summary.kernels_changed)}")
     lines += [f"difference: {sentence}" for sentence in summary.differences]
     if summary.kernels_changed:
         lines.append(f"kernels changed: {', '.join(summary.kernels_changed)}")

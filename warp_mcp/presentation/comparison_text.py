@@ -88,7 +88,7 @@ def _workload(page: Page, comparison: Comparison) -> None:
     workload = comparison.workload
     page.heading("Is it the same work?")
     mark, style = ("✓", "bold green") if workload.status == "preserved" else ("✗", "bold red")
-    page.item(mark, WORKLOAD_WORDS[workload.status], mark_style=style)
+    page.item(mark, workload_words(workload.status, workload.kernels_changed), mark_style=style)
     first = workload.first_divergence
     if first is not None:
         page.item(" ", f"First difference at launch {first.launch:,}:")
@@ -100,6 +100,13 @@ def _workload(page: Page, comparison: Comparison) -> None:
         page.item("✗", f"Kernels whose code changed: {joined(workload.kernels_changed, LIST_ROWS)}.")
     if workload.renames:
         page.item("·", f"Same content under another name: {joined(workload.renames, LIST_ROWS)}.")
+
+
+def workload_words(status: str, kernels_changed: list[str]) -> str:
+    """Whether the same work was done; launches are not doubted because a kernel changed."""
+    if status == "unverified" and kernels_changed:
+        return "The same launches ran on both sides, but the code of kernels changed."
+    return WORKLOAD_WORDS[status]
 
 
 def _cut(sentences: list[str]) -> list[str]:

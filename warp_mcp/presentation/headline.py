@@ -91,4 +91,6 @@ def _outcome(sample: Sample, the: str) -> str:
         return f"{the} command started no Python process that could be recorded."
     if sample.exit_code is not None and sample.exit_code < 0:
         return f"{the} program was ended by signal {-sample.exit_code} after {after}."
+    if sample.exit_code is None:
+        return f"{the} program was lost after {after}: what watched over it was killed."
     return f"{the} program failed with exit code {sample.exit_code} after {after}."

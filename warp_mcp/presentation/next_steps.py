@@ -95,6 +95,9 @@ def _after_failure(report: Report, outcomes: set[str], door: Door) -> list[Step]
             Step("The first of them is best: it stops at the same point in every run."),
             Step(f"Or give each run more time: {door.timeout}."),
         ]
+    lost = [Step(warning.next) for warning in report.warnings if warning.code == "recorder_not_attached"]
+    if "not_attached" in outcomes and lost:
+        return lost
     if "not_attached" in outcomes:
         return [Step("Name the interpreter that has Warp as the command's first word: `/path/to/python …`")]
     if "cancelled" in outcomes:
