@@ -200,6 +200,13 @@ def test_a_program_that_was_ended_at_another_moment_is_judged_on_the_common_part
     assert compare(short, other).status == "changed"
 
 
+def test_runs_that_were_ended_after_the_same_launches_say_so_too():
+    one = in_threads(stages(1), stream(([0], 100)), stop={"when_quiet_s": 2.0})
+    found = compare(one, one)
+    assert found.status == "preserved"
+    assert found.differences[0].startswith("judged on the first 100 launches")
+
+
 def test_a_kernel_replaced_within_the_common_part_is_noticed():
     stop = {"stop": {"when_quiet_s": 2.0}}
     slots = [signature(0, "add"), signature(1, "scale")]

@@ -70,6 +70,12 @@ def test_changed_kernels_and_renames_are_named() -> None:
     assert "Same content under another name: a → b." in text
 
 
+def test_launches_are_not_doubted_because_a_kernel_changed() -> None:
+    changed = a_comparison(workload=workload(status="unverified", kernels_changed=["step"]))
+
+    assert "The same launches ran on both sides, but the code of kernels changed." in one_line(changed)
+
+
 def test_what_was_not_checked_is_listed() -> None:
     assert "Not checked here · Outputs: compare the results on both sides." in one_line(a_comparison())
 
