@@ -7,7 +7,6 @@ passed over by those. `builtins.__import__` stays as it is.
 """
 
 import sys
-import weakref
 
 from . import _state, hooks
 from .clock import clock
@@ -26,8 +25,20 @@ class _Imports:
     def __init__(self):
         self.depth = 0
         self.unseen = False
-        self.hooked = weakref.WeakSet()
-        """The modules themselves: a program may drop Warp from `sys.modules` and import it again."""
+        self.hooked = None
+        """The modules themselves, weakly: a program may drop Warp from `sys.modules` and import it again."""
+
+    def has(self, module):
+        """Whether a module has its hooks."""
+        return self.hooked is not None and module in self.hooked
+
+    def add(self, module):
+        """Note that a module has its hooks."""
+        if self.hooked is None:
+            from weakref import WeakSet  # here, because most processes of a run never need it
+
+            self.hooked = WeakSet()
+        self.hooked.add(module)
 
 
 _imports = _Imports()
@@ -88,9 +99,9 @@ def _ends(name, module, begin):
 
 
 def _install(module):
-    if module in _imports.hooked:
+    if _imports.has(module):
         return
-    _imports.hooked.add(module)
+    _imports.add(module)
     begin = clock.exact()
     try:
         from . import install
@@ -105,7 +116,7 @@ def _install(module):
 def note_unseen():
     """Say so, once, when Warp is there and the hooks are not: a release that moved, or an odd way in."""
     found = [sys.modules[name] for name in HOOKED[:2] if name in sys.modules]
-    if "warp" not in sys.modules or _imports.unseen or any(module in _imports.hooked for module in found):
+    if "warp" not in sys.modules or _imports.unseen or any(map(_imports.has, found)):
         return
     _imports.unseen = True
     detail = "warp._src.context: Warp was imported, but neither its builds nor its launches can be watched"

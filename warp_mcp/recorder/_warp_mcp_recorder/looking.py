@@ -4,7 +4,11 @@ Warp answers for retired names through `__getattr__`: with a warning the user wo
 release by asking itself without end. So what may be missing is looked up here, never by `getattr`.
 """
 
-from typing import Any
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any  # 7 ms that every process of a run would pay
 
 
 def peek(thing: Any, name: str, default: Any = None) -> Any:

@@ -2,14 +2,12 @@
 
 import atexit
 import os
-import re
 import sys
 
 from . import _state, hooks
 from .clock import clock
 
 _PACKAGE = __name__.rpartition(".")[0]
-_PYTHON = re.compile(r"python[0-9.]*[a-z]?$").match
 
 
 def watch_children():
@@ -52,7 +50,7 @@ def _note(pid, argv, path, environment):
     from . import frames
 
     words = [_text(word) for word in argv]
-    if not (_PYTHON(os.path.basename(_text(path))) or _PYTHON(os.path.basename(words[0] if words else ""))):
+    if not (_is_python(_text(path)) or _is_python(words[0] if words else "")):
         return
     if environment is not None and hasattr(environment, "keys"):
         names = {_text(name) for name in environment.keys()}
@@ -72,6 +70,12 @@ def _note(pid, argv, path, environment):
             "caches": names is None or "WARP_CACHE_PATH" in names,
         }
     )
+
+
+def _is_python(path):
+    """Whether a path names an interpreter: `python`, `python3.12`, `python3.13t`."""
+    name = os.path.basename(path)
+    return name.startswith("python") and len(name[6:].lstrip("0123456789.")) <= 1
 
 
 def _text(word):
