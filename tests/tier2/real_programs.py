@@ -108,7 +108,6 @@ def test_the_basic_pendulum_of_newton(
     healthy(measured)
     record_property("row", row("newton basic_pendulum", measured, probe))
     assert any(entry["name"].startswith("newton.") for entry in measured.modules())
-    assert measured.report["recorder"]["hook_percent"] < 1.0, "time inside hooks, by the recorder's own clock"
 
 
 def test_a_step_of_mujoco_warp(
