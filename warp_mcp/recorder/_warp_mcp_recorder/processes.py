@@ -93,7 +93,7 @@ def _after_fork():
     try:
         from . import record
 
-        _state.hook_ns = 0
+        _state.hook_ns = _state.lost = 0
         _state.written_exit = False
         _state.record = record.Record.open(forked=True) or record.Nothing()
         for name in ("threads", "launches", "kernels", "builds", "settings"):

@@ -11,7 +11,7 @@ kernel       id, object, module, key, name, defined_at, generic, signature, arg_
              uses, uses_at, options
 build_begin  t, thread, module, name, device, block_dim, hash
 load         module, name, hash, device, block_dim, status, t0, t1, cpu_ns, nested_ns, within, thread, phases,
-             kernels, options,             source_bytes, lto, headers, where, via, error, forced, hook_ns
+             kernels, options, source_bytes, lto, headers, where, via, error, forced, hook_ns
 options      module, t, option, old, new, where, via
 config       t, name, old, new, where, via
 cache        kind, t, path, where, via
