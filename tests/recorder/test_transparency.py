@@ -90,6 +90,7 @@ SAME = {
     "what the interpreter looks like": "import sys, warp\n"
     "print(sys.argv, [p for p in sys.path], sorted(m for m in sys.modules if 'warp_mcp' not in m)[:5])\n"
     "print(type(warp.config).__name__, warp.config.__class__.__module__, warp.launch.__module__)\n",
+    "a fork": KERNEL + "import os\nif os.fork() == 0:\n    os._exit(0)\nos.wait()\n",
     "an exit code": "import sys, warp\nsys.exit(3)\n",
 }
 
@@ -104,7 +105,8 @@ def test_output_and_exit_code_are_those_of_the_bare_program(target: Target, text
     assert recorded.stdout == bare.stdout
     assert recorded.stderr == bare.stderr
     assert recorded.returncode == bare.returncode
-    assert [process.warp_version is not None for process in target.processes()] == [True]
+    assert all(process.warp_version is not None for process in target.processes())
+    assert [process.forked for process in target.processes()].count(False) == 1
 
 
 ENDS = {

@@ -19,7 +19,6 @@ def measure_summary(report: Report) -> MeasureSummary:
 
 def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
     failed = failed_samples(report)
-    modules = sorted(report.modules, key=lambda entry: entry.ms, reverse=True)
     metrics = report.metrics
     return MeasureSummary(
         status=_status(report),
@@ -33,38 +32,9 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         compile_wait=figure(metrics.get("compile_elapsed_ms")),
         module_work=figure(metrics.get("cold_module_ms")),
         builds=report.structure.builds,
-        modules=[
-            ModuleLine(
-                name=cutter.words(entry.name),
-                device=cutter.words(entry.device),
-                status=entry.status,
-                builds=entry.builds,
-                ms=round(entry.ms, 1),
-                launches=entry.launches + entry.adjoint_launches,
-            )
-            for entry in cutter.cut("modules", modules)
-        ],
-        rebuilds=[
-            RebuildLine(
-                module=cutter.words(rebuild.module),
-                cost_ms=round(rebuild.cost_ms, 1),
-                causes=cutter.sentences(
-                    "causes",
-                    [f"{cause_words(cause)}{place(cause.where, report.cwd)}" for cause in rebuild.causes],
-                ),
-            )
-            for rebuild in cutter.cut("rebuilds", report.rebuilds)
-        ],
-        fired=[
-            FiredLine(
-                mechanism=finding.mechanism,
-                title=cutter.words(finding.title),
-                cost_ms=finding.cost_ms,
-                where=cutter.words(finding.where) or None,
-            )
-            for finding in report.findings
-            if finding.status == "fired"
-        ],
+        modules=_modules(report, cutter),
+        rebuilds=_rebuilds(report, cutter),
+        fired=_fired(report, cutter),
         ruled_out=[finding.mechanism for finding in report.findings if finding.status == "ruled_out"],
         not_reached=[finding.mechanism for finding in report.findings if finding.status == "not_reached"],
         launches=report.launches.total,
@@ -76,6 +46,48 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         next=cutter.sentences("next steps", [step.sentence for step in next_steps(report, TOOLS)]),
         left_out=cutter.left_out,
     )
+
+
+def _modules(report: Report, cutter: Cutter) -> list[ModuleLine]:
+    """The modules that took longest, first."""
+    return [
+        ModuleLine(
+            name=cutter.words(entry.name),
+            device=cutter.words(entry.device),
+            status=entry.status,
+            builds=entry.builds,
+            ms=round(entry.ms, 1),
+            launches=entry.launches + entry.adjoint_launches,
+        )
+        for entry in cutter.cut("modules", sorted(report.modules, key=lambda entry: entry.ms, reverse=True))
+    ]
+
+
+def _rebuilds(report: Report, cutter: Cutter) -> list[RebuildLine]:
+    return [
+        RebuildLine(
+            module=cutter.words(rebuild.module),
+            cost_ms=round(rebuild.cost_ms, 1),
+            causes=cutter.sentences(
+                "causes",
+                [f"{cause_words(cause)}{place(cause.where, report.cwd)}" for cause in rebuild.causes],
+            ),
+        )
+        for rebuild in cutter.cut("rebuilds", report.rebuilds)
+    ]
+
+
+def _fired(report: Report, cutter: Cutter) -> list[FiredLine]:
+    return [
+        FiredLine(
+            mechanism=finding.mechanism,
+            title=cutter.words(finding.title),
+            cost_ms=finding.cost_ms,
+            where=cutter.words(finding.where) or None,
+        )
+        for finding in report.findings
+        if finding.status == "fired"
+    ]
 
 
 def _status(report: Report) -> Literal["completed", "no_sample_completed", "nothing_of_warp"]:
