@@ -5,7 +5,7 @@ passes and says whether the launch failed. What is tested is ours: which launche
 and what becomes of those that are captured into a graph.
 """
 
-from tests.recorder.test_transparency import KERNEL, Target, cache, target  # noqa: F401
+from tests.recorder.target import KERNEL, Target
 
 DRIVE = """
 import ctypes, sys
@@ -47,7 +47,7 @@ def elsewhere(call):
 """
 
 
-def test_launches_are_counted_by_what_their_function_stands_for(target: Target) -> None:  # noqa: F811
+def test_launches_are_counted_by_what_their_function_stands_for(target: Target) -> None:
     text = "for _ in range(3):\n    launch(works, 8)\nassert launch(fails, 8) == 1\nlaunch(works, 16)\n"
     result = target.recorded(target.program(KERNEL + DRIVE + text))
     assert result.returncode == 0, result.stderr
@@ -56,7 +56,7 @@ def test_launches_are_counted_by_what_their_function_stands_for(target: Target) 
     assert {one.kernel for one in process.signatures} == {"add"}
 
 
-def test_captured_launches_count_when_the_graph_is_replayed(target: Target) -> None:  # noqa: F811
+def test_captured_launches_count_when_the_graph_is_replayed(target: Target) -> None:
     text = "runtime.captures = {5: graph}\nlaunch(works, 8, stream=99)\nlaunch(works, 8, stream=99)\n"
     text += "assert launch_total() == 1\n"
     text += "for _ in range(3):\n    graphs._graph_launched(None, None, None, (graph,), {})\n"
@@ -65,7 +65,7 @@ def test_captured_launches_count_when_the_graph_is_replayed(target: Target) -> N
     assert [process.launches for process in target.processes()] == [7]
 
 
-def test_a_recorded_command_is_known_by_its_object(target: Target) -> None:  # noqa: F811
+def test_a_recorded_command_is_known_by_its_object(target: Target) -> None:
     text = "command = Command()\ncommand.kernel, command.hooks, command.adjoint = add, entry, True\n"
     text += "command.bounds = launch_bounds_t((4,))\n"
     text += "command.parameters = (ctypes.c_void_p * 1)(ctypes.addressof(command.bounds))\n"
@@ -79,7 +79,7 @@ def test_a_recorded_command_is_known_by_its_object(target: Target) -> None:  # n
     ]
 
 
-def test_a_launch_from_a_place_that_tells_nothing_is_said_to_be_uncounted(target: Target) -> None:  # noqa: F811
+def test_a_launch_from_a_place_that_tells_nothing_is_said_to_be_uncounted(target: Target) -> None:
     result = target.recorded(target.program(KERNEL + DRIVE + "elsewhere(works)\nelsewhere(works)\n"))
     assert result.returncode == 0, result.stderr
     (process,) = target.processes()
