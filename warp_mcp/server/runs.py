@@ -55,9 +55,11 @@ class Runs:
         self._cancels.add(cancel)
         try:
             async with anyio.create_task_group() as group:
-                group.start_soon(_tell, latest, context, cancel)
+                teller = _Teller(latest, context)
+                group.start_soon(_tell, teller, cancel)
                 # This wait cannot be cancelled: the thread owns processes. `_tell` can, and sets `cancel`.
                 await anyio.to_thread.run_sync(guarded)
+                await teller.tell()  # a run may be over before the first look
                 group.cancel_scope.cancel()
         finally:
             self._cancels.discard(cancel)
@@ -66,24 +68,38 @@ class Runs:
         return values[0]
 
 
-async def _tell(latest: list[Progress], context: Context[Any, Any], cancel: threading.Event) -> None:
-    """Send progress at each step and at least every `SIGN_OF_LIFE_S`, until cancelled."""
-    value, step, said_at = 0.0, None, 0.0
+class _Teller:
+    """Sends what is new of a run's progress: each step, and a sign of life within long ones."""
+
+    def __init__(self, latest: list[Progress], context: Context[Any, Any]) -> None:
+        self._latest = latest
+        self._context = context
+        self._value = 0.0
+        self._step: tuple[str, int] | None = None
+        self._said_at = 0.0
+
+    async def tell(self) -> None:
+        """Send the latest progress, unless it only repeats what was sent a moment ago."""
+        if not self._latest:
+            return
+        progress = self._latest[-1]
+        del self._latest[:-1]
+        step, now = (progress.step, progress.sample), anyio.current_time()
+        if step == self._step and now - self._said_at < SIGN_OF_LIFE_S:
+            return
+        self._step, self._said_at = step, now
+        # The protocol wants each value larger than the last, and runs finished stand still within a run.
+        self._value = max(float(progress.done), self._value + 0.01)
+        # A client that has gone away is told to us by cancellation, not here.
+        with contextlib.suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
+            await self._context.report_progress(self._value, float(progress.total), progress_text(progress))
+
+
+async def _tell(teller: _Teller, cancel: threading.Event) -> None:
+    """Look for new progress until cancelled, and let a cancelled call end its run."""
     try:
         while True:
             await anyio.sleep(LOOK_S)
-            if not latest:
-                continue
-            progress = latest[-1]
-            del latest[:-1]
-            now = anyio.current_time()
-            if (progress.step, progress.sample) == step and now - said_at < SIGN_OF_LIFE_S:
-                continue
-            step, said_at = (progress.step, progress.sample), now
-            # The protocol wants each value larger than the last, and runs finished stand still within a run.
-            value = max(float(progress.done), value + 0.01)
-            # A client that has gone away is told to us by cancellation, not here.
-            with contextlib.suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
-                await context.report_progress(value, float(progress.total), progress_text(progress))
+            await teller.tell()
     finally:
         cancel.set()
