@@ -18,7 +18,8 @@ from warp_mcp.cli.program import COMPARE_EXITS, program
 from warp_mcp.models.comparison import Comparison, Verdict
 from warp_mcp.models.finding import FindingStatus
 from warp_mcp.models.recording import PHASES, Phase
-from warp_mcp.models.report import CauseKind, Report, SampleOutcome
+from warp_mcp.models.report import Report, SampleOutcome
+from warp_mcp.models.root import CauseKind
 from warp_mcp.models.run import SampleRecording
 from warp_mcp.reading.lines import WIRE_VERSION
 

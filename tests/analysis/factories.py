@@ -5,19 +5,17 @@ from typing import Any
 
 from warp_mcp.analysis import build_report
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.launching import LaunchStream, Segment, Signature
 from warp_mcp.models.recording import (
     ConfigChange,
     HashingRecord,
     KernelRecord,
-    LaunchStream,
     LoadRecord,
     ModuleRecord,
     OptionChange,
     Phase,
     ProcessRecord,
     Recording,
-    Segment,
-    Signature,
     SpawnRecord,
 )
 from warp_mcp.models.report import Report

@@ -5,7 +5,7 @@ from typing import Any
 from tests.analysis.factories import launched, process, report, report_of, sample, signature, stream
 from warp_mcp.analysis.workload import compare_workloads
 from warp_mcp.models.comparison import Workload
-from warp_mcp.models.recording import LaunchStream, Signature
+from warp_mcp.models.launching import LaunchStream, Signature
 from warp_mcp.models.report import Report
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from _warp_mcp_recorder import _state, record, sequence, wire
 
-from warp_mcp.models.recording import LaunchStream
+from warp_mcp.models.launching import LaunchStream
 from warp_mcp.reading.lines import read_lines
 from warp_mcp.reading.sequences import Threads, read_threads
 

@@ -3,7 +3,8 @@
 from warp_mcp.analysis.contents import kernels_content
 from warp_mcp.analysis.processes import all_loads
 from warp_mcp.analysis.thresholds import MOST_KERNELS, MOST_KERNELS_IN_ALL
-from warp_mcp.models.recording import PHASES, KernelRecord, LoadRecord, ProcessRecord, Recording, Signature
+from warp_mcp.models.launching import Signature
+from warp_mcp.models.recording import PHASES, KernelRecord, LoadRecord, ProcessRecord, Recording
 from warp_mcp.models.report import ModuleEntry, PhaseCost
 
 Identity = tuple[str, str, str, int]

@@ -10,7 +10,8 @@ from warp_mcp.analysis.contents import text_digest
 from warp_mcp.analysis.sequences import Rolling, Stretch
 from warp_mcp.analysis.signatures import count_signatures
 from warp_mcp.analysis.thresholds import MOST_CHARACTERS, MOST_ENTRIES, MOST_SEQUENCES, MOST_WORK
-from warp_mcp.models.recording import LaunchStream, Problem, ProcessRecord, Recording
+from warp_mcp.models.launching import LaunchStream
+from warp_mcp.models.recording import Problem, ProcessRecord, Recording
 from warp_mcp.models.report import Launches, Sequence, SequenceSegment, Work
 
 _LOST = {"record_cut", "uncounted_launches"}

@@ -2,7 +2,8 @@
 
 from warp_mcp.analysis.contents import kernel_content
 from warp_mcp.analysis.thresholds import MOST_CHARACTERS, MOST_CONTENTS, MOST_SIGNATURES
-from warp_mcp.models.recording import ProcessRecord, Recording, Signature
+from warp_mcp.models.launching import Signature
+from warp_mcp.models.recording import ProcessRecord, Recording
 from warp_mcp.models.report import KernelContent, SignatureCount
 
 

@@ -8,6 +8,7 @@ standard library; `via` is the outermost frame of the application when that is a
 from typing import Literal
 
 from warp_mcp.models.base import Model
+from warp_mcp.models.launching import LaunchStream, Signature
 
 PHASES = ("hash", "codegen", "native_compile", "header", "lto", "load")
 """The phases of building one module, in order. `header` is the building of a precompiled header alone."""
@@ -42,6 +43,9 @@ class KernelRecord(Model):
     """Functions and structs that the kernel reaches, directly or not: qualified name to digest."""
     uses_at: dict[str, str] = {}
     """Where those of `uses` are defined, "file:line", as far as known."""
+    constants_at: dict[str, str] = {}
+    """Where those of `constants` were assigned, "file:line": only of ones that changed, only where one line
+    of the program can have done it."""
     options: dict[str, str]
 
     @property
@@ -63,6 +67,8 @@ class ModuleRecord(Model):
     t_ms: float
     options: dict[str, str]
     """Options the module was born with."""
+    made: str = "file"
+    """How it came to be: "file", "named", "unique", "map" or "fem"."""
     where: str | None
     via: str | None
 
@@ -72,6 +78,14 @@ class Phase(Model):
 
     wall_ms: float
     cpu_ms: float
+
+
+class LtoPart(Model):
+    """LTO objects that one build asked for, on one side."""
+
+    count: int
+    """Distinct objects."""
+    wall_ms: float
 
 
 class LoadRecord(Model):
@@ -100,6 +114,14 @@ class LoadRecord(Model):
     """Resolved options."""
     source_bytes: int
     """Bytes of generated source without `#line` lines; 0 unless compiled."""
+    adjoint_bytes: int = 0
+    """Part of `source_bytes` within adjoint functions."""
+    statements: int = 0
+    """Forward statements that were generated."""
+    unrolled_statements: int = 0
+    """Those of them that unrolled loops would not have without unrolling."""
+    lto: dict[str, LtoPart] = {}
+    """LTO objects of the forward and of the adjoint pass, by "forward" and "adjoint"; on CUDA only."""
     lto_artifacts: int
     headers_built: int
     where: str | None
@@ -185,56 +207,6 @@ class SpawnRecord(Model):
     """False when the child cannot be recorded: its environment or its options leave the recorder out."""
     keeps_caches: bool = True
     """False when the environment handed to the child leaves out `WARP_CACHE_PATH`."""
-
-
-class Signature(Model):
-    """One launch signature of one process, and how often it ran."""
-
-    slot: int
-    module: int
-    hash: str
-    """Identity that was launched; with `device` and `block_dim` it names the entry of `modules`."""
-    kernel: str
-    """Last component of the kernel's key. Not part of equivalence."""
-    kernel_digest: str
-    """Digest over the kernel's content; empty when unknown."""
-    device: str
-    block_dim: int
-    dim: list[int]
-    types: list[str]
-    adjoint: bool
-    count: int
-
-    @property
-    def equivalence(self) -> str:
-        """Text that is equal exactly when two launches are the same work, by whatever kernel name."""
-        shape = "x".join(map(str, self.dim))
-        way = "adjoint" if self.adjoint else "forward"
-        return f"[{shape}] {self.device} block_dim={self.block_dim} {way} ({', '.join(self.types)})"
-
-
-class Segment(Model):
-    """A stretch of a launch sequence: `pattern` repeated until `length` launches are told."""
-
-    pattern: list[int]
-    """Slots."""
-    length: int
-    """Launches in this stretch; may end in the middle of the pattern."""
-
-
-class LaunchStream(Model):
-    """The launches of one thread in order."""
-
-    thread: int
-    """Number of the thread within its process, by first launch."""
-    length: int
-    """Launches in all, also beyond a cut."""
-    segments: list[Segment]
-    """Compressed sequence; tells the first `known` launches."""
-    known: int
-    """How many launches the segments tell. Less than `length` when the sequence was cut."""
-    tail_digest: str | None
-    """Running digest of everything beyond `known`; null when nothing is."""
 
 
 class Problem(Model):

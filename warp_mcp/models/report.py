@@ -6,20 +6,10 @@ from pydantic import Field
 
 from warp_mcp.models.base import Model
 from warp_mcp.models.finding import Finding, Warning
+from warp_mcp.models.root import CauseKind, Root
 from warp_mcp.models.run import RunOutcome
 
 SCHEMA = "warp-mcp/report/1"
-
-CauseKind = Literal[
-    "kernel_added",
-    "kernel_redefined",
-    "option_changed",
-    "overload_added",
-    "dependency_changed",
-    "constant_changed",
-    "block_dim",
-    "unknown",
-]
 
 SampleOutcome = Literal["completed", "failed", "timed_out", "cancelled", "not_attached"]
 
@@ -123,6 +113,15 @@ class ModuleEntry(Model):
     error: str | None = None
     content: str = ""
     """Digest of the content of its kernels: equal for equal kernels, whatever their names and options."""
+    adjoint_bytes: int = 0
+    """Part of `source_bytes` that is adjoint code."""
+    unrolled_bytes: int = 0
+    """Part of `source_bytes` that would not be there without unrolled loops: an estimate by statements."""
+    made: str = "file"
+    """`file` (one module for a source file), `named` (asked for by name), `unique` (one for a kernel), `map`
+    (`wp.map`) or `fem` (`warp.fem`)."""
+    owner: str = "application"
+    """Whose code defines it: `application`, or the name of an installed library."""
 
 
 class Cause(Model):
@@ -269,6 +268,8 @@ class Report(Model):
     wall_parts: list[WallPart]
     modules: list[ModuleEntry]
     rebuilds: list[Rebuild]
+    roots: list[Root] = []
+    """The lines behind the rebuilds, the dearest first; their costs add up to those of the rebuilds."""
     launches: Launches
     kernels: list[KernelContent]
     processes: list[ProcessEntry]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from warp_mcp.models.launching import Signature
 from warp_mcp.models.recording import (
     CacheEvent,
     ConfigChange,
@@ -16,7 +17,6 @@ from warp_mcp.models.recording import (
     Phase,
     Problem,
     ProcessRecord,
-    Signature,
     SpawnRecord,
 )
 from warp_mcp.reading.lines import Event, read_lines

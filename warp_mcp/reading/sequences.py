@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from warp_mcp.models.recording import LaunchStream, Segment
+from warp_mcp.models.launching import LaunchStream, Segment
 from warp_mcp.reading.lines import Event
 
 MAGIC = 0x7761727032
