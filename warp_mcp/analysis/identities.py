@@ -1,6 +1,7 @@
 """Merging the loads of all processes of one run into one entry for each identity."""
 
 from warp_mcp.analysis.contents import kernels_content
+from warp_mcp.analysis.owners import owner_of
 from warp_mcp.analysis.processes import all_loads
 from warp_mcp.analysis.thresholds import MOST_KERNELS, MOST_KERNELS_IN_ALL
 from warp_mcp.models.launching import Signature
@@ -25,10 +26,18 @@ def build_modules(recording: Recording) -> list[ModuleEntry]:
         loads.setdefault(identity_of(load), []).append(load)
     launches = _launches(recording, list(loads))
     kernels = _kernels(recording)
-    places = _places(recording)
+    places, makers = _places(recording), _makers(recording)
     keys = max(10, min(MOST_KERNELS, MOST_KERNELS_IN_ALL // max(1, len(loads))))
     entries = [
-        _entry(identity, of, kernels.get(identity, []), places.get(identity[0]), launches[identity], keys)
+        _entry(
+            identity,
+            of,
+            kernels.get(identity, []),
+            places.get(identity[0]),
+            makers.get(identity[0], "file"),
+            launches[identity],
+            keys,
+        )
         for identity, of in loads.items()
     ]
     return sorted(entries, key=lambda entry: -entry.ms)
@@ -39,6 +48,7 @@ def _entry(
     loads: list[LoadRecord],
     kernels: list[KernelRecord],
     place: str | None,
+    made: str,
     launches: tuple[int, int],
     most_keys: int,
 ) -> ModuleEntry:
@@ -68,7 +78,16 @@ def _entry(
         loaded_at=next((load.where for load in loads if load.where), None),
         error=next((load.error for load in loads if load.error), None),
         content=kernels_content(kernels) if kernels else "",
+        adjoint_bytes=max(load.adjoint_bytes for load in loads),
+        unrolled_bytes=max(map(_unrolled_bytes, loads)),
+        made=made,
+        owner=owner_of(_first_line(kernels) or place or next((l.where for l in loads if l.where), None)),
     )
+
+
+def _unrolled_bytes(load: LoadRecord) -> int:
+    """Source in proportion to statements: a statement that unrolling added is like the one it repeats."""
+    return load.source_bytes * load.unrolled_statements // max(1, load.statements)
 
 
 def _first_line(kernels: list[KernelRecord]) -> str | None:
@@ -113,6 +132,11 @@ def _places(recording: Recording) -> dict[str, str | None]:
         for module in process.modules:
             places[module.name] = places.get(module.name) or module.where
     return places
+
+
+def _makers(recording: Recording) -> dict[str, str]:
+    """How each module came to be, by name."""
+    return {module.name: module.made for process in recording.processes for module in process.modules}
 
 
 def _launches(recording: Recording, identities: list[Identity]) -> dict[Identity, tuple[int, int]]:

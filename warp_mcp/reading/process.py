@@ -12,6 +12,7 @@ from warp_mcp.models.recording import (
     ImportRecord,
     KernelRecord,
     LoadRecord,
+    LtoPart,
     ModuleRecord,
     OptionChange,
     Phase,
@@ -145,6 +146,7 @@ def _module(event: Event) -> ModuleRecord:
         name=event["name"],
         t_ms=_ms(event["t"]),
         options=event["options"],
+        made=event.get("made", "file"),
         where=event["where"],
         via=event["via"],
     )
@@ -175,6 +177,13 @@ def _load(event: Event) -> LoadRecord:
         kernels=event["kernels"],
         options=event["options"],
         source_bytes=event["source_bytes"],
+        adjoint_bytes=event.get("adjoint_bytes", 0),
+        statements=event.get("statements", 0),
+        unrolled_statements=event.get("unrolled", 0),
+        lto={
+            side: LtoPart(count=count, wall_ms=_ms(wall))
+            for side, (count, wall) in event.get("lto_parts", {}).items()
+        },
         lto_artifacts=event["lto"],
         headers_built=event["headers"],
         where=event["where"],

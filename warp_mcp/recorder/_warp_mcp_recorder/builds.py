@@ -8,7 +8,7 @@ import _thread
 import sys
 import weakref
 
-from . import _state, frames, hooks, kernels, phases, settings
+from . import _state, frames, hooks, kernels, lto, makers, phases, settings
 from .clock import clock
 from .looking import peek
 
@@ -44,8 +44,8 @@ def module_number(module):
     if number is None:
         number, _modules.next = _modules.next, _modules.next + 1
         _modules.numbers[module] = number
-        born = _born.get(module) or (clock.now(), settings.option_texts(module), None, None)
-        t, options, where, via = born
+        born = _born.get(module) or (clock.now(), settings.option_texts(module), "file", None, None)
+        t, options, made, where, via = born
         _state.record.write(
             {
                 "e": "module",
@@ -53,6 +53,7 @@ def module_number(module):
                 "name": module.name,
                 "t": t,
                 "options": options,
+                "made": made,
                 "where": where,
                 "via": via,
             }
@@ -67,7 +68,7 @@ def _module_created(_token, _result, error, args, _kwargs):
     if error is None:
         module = args[0]
         where, via = frames.origin(2)
-        _born[module] = (clock.now(), settings.option_texts(module), where, via)
+        _born[module] = (clock.now(), settings.option_texts(module), makers.made(module), where, via)
         settings.remember_options(module)
         module_number(module)
 
@@ -239,7 +240,11 @@ def _write_load(build, status, module_hash, error):
             "kernels": kernels.snapshot(module, number),
             "options": settings.resolved_texts(module, build.block_dim),
             "source_bytes": build.source_bytes,
+            "adjoint_bytes": build.adjoint_bytes,
+            "statements": build.statements,
+            "unrolled": build.unrolled,
             "lto": build.lto,
+            "lto_parts": lto.parts(build),
             "headers": build.headers,
             "where": where,
             "via": via,

@@ -2,7 +2,7 @@
 
 import sys
 
-from . import _state, builds, frames, graphs, hooks, launches, settings
+from . import _state, builds, frames, graphs, hooks, launches, lto, settings, source
 from .looking import peek
 
 
@@ -12,9 +12,12 @@ def into_context(context):
     Each part stands alone: what one release moved is noted as missing, and the rest still records.
     """
     write_warp()
-    build_module = sys.modules.get(context.__name__.rpartition(".")[0] + ".build")
+    package = context.__name__.rpartition(".")[0]
+    build_module = sys.modules.get(package + ".build")
     for part in (
         lambda: builds.install(context, build_module),
+        lambda: source.install(context, sys.modules[package + ".codegen"]),
+        lambda: lto.install(build_module),
         lambda: settings.install(context, build_module),
         lambda: launches.install(context),
         lambda: graphs.install(context),

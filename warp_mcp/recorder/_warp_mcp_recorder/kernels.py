@@ -8,7 +8,7 @@ import hashlib
 import re
 import weakref
 
-from . import _state, contents
+from . import _state, assignments, contents, frames
 from .looking import peek
 from .typenames import type_text
 
@@ -84,10 +84,10 @@ def _state_of(kernel, module_number):
     content = _digest(described)
     if known is None or known[1] != content:
         number, _known.next_state = _known.next_state, _known.next_state + 1
-        _write(kernel, module_number, number, described)
+        _write(kernel, module_number, number, described, known[3] if known is not None else None)
     else:
         number = known[0]
-    _known.states[kernel] = (number, content, warp_hash)
+    _known.states[kernel] = (number, content, warp_hash, described[1])
     return number, content
 
 
@@ -106,7 +106,17 @@ def _object_of(kernel):
     return number
 
 
-def _write(kernel, module_number, number, described):
+def _assigned(kernel, constants, former):
+    """Where constants got their new values, of those that changed since the kernel was last described."""
+    if former is None:
+        return {}
+    home = frames.absolute(kernel.adj.filename)
+    changed = [name for name in constants if name in former and former[name] != constants[name]]
+    places = {name: assignments.assigned_at(name, home, constants[name]) for name in changed}
+    return {name: place for name, place in places.items() if place}
+
+
+def _write(kernel, module_number, number, described, former):
     digest, constants, uses, types = described
     _state.record.write(
         {
@@ -124,6 +134,7 @@ def _write(kernel, module_number, number, described):
             "constants": constants,
             "uses": {name: digest for name, (digest, _) in uses.items()},
             "uses_at": {name: place for name, (_, place) in uses.items() if place},
+            "constants_at": _assigned(kernel, constants, former),
             "options": {str(k): str(v) for k, v in dict(kernel.options).items()},
         }
     )

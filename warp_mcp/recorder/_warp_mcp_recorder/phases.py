@@ -28,7 +28,10 @@ class Build:
         """When `_compile` returned; 0 when it was not called."""
         self.closed_cpu = 0
         self.phases = {}
-        self.source_bytes = 0
+        self.source_bytes = self.adjoint_bytes = 0
+        self.statements = self.unrolled = 0
+        """Forward statements, and those of them that unrolled loops added."""
+        self.lto_parts = {}
         self.headers = 0
         self.nested = self.nested_cpu = 0
         """Time of other builds within this one."""
@@ -95,21 +98,6 @@ _add_codegen = _phase("codegen")
 _add_native = _phase("native_compile")
 
 
-def _code_generated(token, result, error, args, kwargs):
-    _add_codegen(token, result, error, args, kwargs)
-    build = current()
-    if build is not None and isinstance(result, str):
-        build.source_bytes += source_bytes(result)
-
-
-def source_bytes(source):
-    """Bytes of generated source without `#line` lines: those cost nothing to compile."""
-    total = len(source) if source.isascii() else len(source.encode("utf-8", "replace"))
-    if "#line" in source:
-        total -= sum(len(line) + 1 for line in source.split("\n") if line.lstrip().startswith("#line"))
-    return total
-
-
 def _lto_built(token, _result, _error, _args, _kwargs):
     """LTO objects are built while code is generated: take their time out of that phase."""
     build = current()
@@ -173,7 +161,7 @@ def _headers(directory):
 def install(context, build_module):
     """Put the hooks in."""
     hooks.install(context.ModuleBuilder, "__init__", before=clocks, after=_add_codegen)
-    hooks.install(context.ModuleBuilder, "codegen", before=clocks, after=_code_generated)
+    hooks.install(context.ModuleBuilder, "codegen", before=clocks, after=_add_codegen)
     hooks.install(build_module, "build_cpu", before=_native_begins, after=_native_ends)
     hooks.install(build_module, "build_cuda", before=_native_begins, after=_native_ends)
     hooks.install(build_module, "_build_lto_base", before=clocks, after=_lto_built, required=False)

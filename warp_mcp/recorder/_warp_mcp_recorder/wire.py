@@ -6,12 +6,13 @@ process      wire, pid, ppid, argv, python, executable, cwd, forked, t, started
 mark         name (warp_import_begin, warp_import_end, first_launch), t
 warp         version, path
 import       name, ms
-module       id, name, t, options, where, via
+module       id, name, t, options, made, where, via
 kernel       id, object, module, key, name, defined_at, generic, signature, arg_types, digest, constants,
-             uses, uses_at, options
+             uses, uses_at, constants_at, options
 build_begin  t, thread, module, name, device, block_dim, hash
 load         module, name, hash, device, block_dim, status, t0, t1, cpu_ns, nested_ns, within, thread, phases,
-             kernels, options, source_bytes, lto, headers, where, via, error, forced, hook_ns
+             kernels, options, source_bytes, adjoint_bytes, statements, unrolled, lto, lto_parts, headers,
+             where, via, error, forced, hook_ns
 options      module, t, option, old, new, where, via
 config       t, name, old, new, where, via
 cache        kind, t, path, where, via
