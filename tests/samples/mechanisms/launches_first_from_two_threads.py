@@ -1,0 +1,27 @@
+"""CS-8: two threads launch kernels of two modules for the first time, at the same moment."""
+import threading
+
+import warp as wp
+
+wp.config.enable_backward = False
+
+import ordinary_modules
+import two_heavy_modules
+
+ordinary_modules.launch_all()
+together = threading.Barrier(2)
+
+
+def work(kernels):
+    x = wp.ones(8, dtype=float, device="cpu")
+    together.wait()
+    for kernel in kernels:
+        wp.launch(kernel, dim=8, inputs=[x], device="cpu")  # here: launch
+
+
+threads = [threading.Thread(target=work, args=(one,)) for one in (two_heavy_modules.LEFT, two_heavy_modules.RIGHT)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("done")

@@ -1,0 +1,26 @@
+"""CS-2: generated kernels are named by the address of an object, which is another one in every process."""
+import warp as wp
+
+wp.config.enable_backward = False
+
+import ordinary_modules
+
+
+def make(name):
+    def scale(x: wp.array(dtype=float)):  # here: scale
+        i = wp.tid()
+        x[i] = x[i] * 3.0
+
+    def shift(x: wp.array(dtype=float)):
+        i = wp.tid()
+        x[i] = x[i] + 3.0
+
+    module = wp.get_module("generated")
+    return [wp.Kernel(func, key=f"{func.__name__}_{name}", module=module) for func in (scale, shift)]
+
+
+x = wp.ones(8, dtype=float, device="cpu")
+ordinary_modules.launch_all()
+for kernel in make(f"{id(ordinary_modules):x}"):
+    wp.launch(kernel, dim=8, inputs=[x], device="cpu")
+print("x0", x.numpy()[0])
