@@ -81,7 +81,9 @@ def _entry(
         adjoint_bytes=max(load.adjoint_bytes for load in loads),
         unrolled_bytes=max(map(_unrolled_bytes, loads)),
         made=made,
-        owner=owner_of(_first_line(kernels) or place or next((l.where for l in loads if l.where), None)),
+        owner=owner_of(
+            _first_line(kernels) or place or next((load.where for load in loads if load.where), None)
+        ),
     )
 
 

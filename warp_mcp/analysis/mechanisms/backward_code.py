@@ -1,0 +1,124 @@
+"""CS-10: backward code in modules that no backward pass of the run went through."""
+
+from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.mechanisms.findings import (
+    built_loads,
+    fired,
+    not_reached,
+    rounded,
+    ruled_out,
+    some,
+    unseen,
+)
+from warp_mcp.analysis.owners import is_library
+from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms, native_ms
+from warp_mcp.analysis.texts import counted
+from warp_mcp.analysis.thresholds import ADJOINT_WEIGHT
+from warp_mcp.models.finding import Finding
+from warp_mcp.models.recording import LoadRecord
+from warp_mcp.models.report import ModuleEntry
+
+MECHANISM = "CS-10"
+QUESTION = "Whether backward code is built that nobody uses"
+
+HOW = (
+    "(compile time - what a module takes whatever it holds) x the adjoint share of its source, an "
+    "adjoint byte "
+    f"counted {ADJOINT_WEIGHT:g} times, plus the adjoint's MathDx links"
+)
+
+
+def examine(evidence: Evidence) -> Finding:
+    """Fired when the adjoint code of modules without an adjoint launch costs more than what counts."""
+    reason = unseen(evidence) or _incomplete(evidence)
+    if reason:
+        return not_reached(MECHANISM, QUESTION, reason)
+    traversed = {module.name for module in evidence.modules if module.adjoint_launches}
+    unused = [load for load in built_loads(evidence) if load.adjoint_bytes and load.name not in traversed]
+    stakes = _stakes(evidence, unused)
+    if unused and stakes is None:
+        return not_reached(
+            MECHANISM, QUESTION, "one build alone does not tell what a module costs without it"
+        )
+    stake = sum((stakes or {}).values())
+    if stake > least_stake_ms(evidence):
+        return _fired(evidence, unused, stakes or {})
+    return ruled_out(
+        MECHANISM,
+        "No backward code without use cost enough to matter",
+        {
+            "modules_with_unused_adjoint": len({load.name for load in unused}),
+            "modules_traversed_backward": len(traversed),
+            "adjoint_bytes": sum(load.adjoint_bytes for load in unused),
+            "at_stake_ms": rounded(stake),
+            "least_that_counts_ms": rounded(least_stake_ms(evidence)),
+        },
+    )
+
+
+def _incomplete(evidence: Evidence) -> str | None:
+    return None if evidence.launches.complete else "not every launch of this run was recorded"
+
+
+def _stakes(evidence: Evidence, unused: list[LoadRecord]) -> dict[str, float] | None:
+    """Milliseconds at stake by module; `None` when the floor of one of them is not known."""
+    floors = {cuda: floor_ms(built_loads(evidence), cuda=cuda) for cuda in (False, True)}
+    stakes: dict[str, float] = {}
+    for load in unused:
+        floor = floors[is_cuda(load.device)]
+        if floor is None:
+            return None
+        stakes[load.name] = stakes.get(load.name, 0.0) + saving_ms(load, floor)
+    return stakes
+
+
+def saving_ms(load: LoadRecord, floor: float) -> float:
+    """What building one module without its adjoint code would save: an estimate, see `HOW`."""
+    weighed = ADJOINT_WEIGHT * load.adjoint_bytes
+    share = weighed / (weighed + max(0, load.source_bytes - load.adjoint_bytes)) if weighed else 0.0
+    links = load.lto["adjoint"].wall_ms if "adjoint" in load.lto else 0.0
+    return max(0.0, native_ms(load) - floor) * share + links
+
+
+def _fired(evidence: Evidence, unused: list[LoadRecord], stakes: dict[str, float]) -> Finding:
+    entries = {module.name: module for module in evidence.modules if module.name in stakes}
+    names = sorted(stakes, key=lambda name: -stakes[name])
+    owners: dict[str, float] = {}
+    for name in names:
+        owners[entries[name].owner] = owners.get(entries[name].owner, 0.0) + stakes[name]
+    owner = max(owners, key=lambda one: owners[one])
+    first = entries[names[0]]
+    source = sum(load.source_bytes for load in unused)
+    share = 100 * sum(load.adjoint_bytes for load in unused) / max(1, source)
+    return fired(
+        MECHANISM,
+        f"{counted(len(names), 'module holds', 'modules hold')} backward code that no backward pass of this run used: "
+        f"{share:.0f} % of their source",
+        {
+            "modules": some(names),
+            "at_stake_by_module_ms": {name: rounded(stakes[name]) for name in names[:10]},
+            "at_stake_by_owner_ms": {one: rounded(ms) for one, ms in owners.items()},
+            "adjoint_bytes": sum(load.adjoint_bytes for load in unused),
+            "source_bytes": source,
+            "backward_passes": sum(process.backward_passes for process in evidence.recording.processes),
+            "where": some(entries[name].defined_at for name in names),
+            **({"ended_by": evidence.request.stop.kind} if evidence.request.stop.kind != "none" else {}),
+        },
+        cost_ms=sum(stakes.values()),
+        how=HOW,
+        where=first.defined_at or first.loaded_at,
+        owner=owner,
+        fix=_fix(first, owner),
+    )
+
+
+def _fix(first: ModuleEntry, owner: str) -> str:
+    if is_library(owner):
+        return (
+            f"Set warp.config.enable_backward = False at your entry point before {owner} is "
+            "imported; set later it "
+            "reaches only what is declared after it."
+        )
+    file = (first.defined_at or "").rpartition(":")[0]
+    place = f"at the top of {file}" if file else "at the top of the module's file"
+    return f"wp.set_module_options({{'enable_backward': False}}) {place}, before the module's first launch."

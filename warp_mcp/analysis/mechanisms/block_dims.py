@@ -1,0 +1,108 @@
+"""CS-5: one CUDA module built for several block dimensions, every kernel of it each time."""
+
+from dataclasses import dataclass
+
+from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.mechanisms.findings import (
+    fired,
+    not_applicable,
+    not_reached,
+    rounded,
+    ruled_out,
+    some,
+    unseen,
+)
+from warp_mcp.analysis.stakes import is_cuda
+from warp_mcp.models.finding import Finding
+from warp_mcp.models.recording import LoadRecord, ProcessRecord
+
+MECHANISM = "CS-5"
+QUESTION = "Whether one module is built for several block dimensions"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One module built at one block_dim, with the kernels that were launched at it."""
+
+    load: LoadRecord
+    kernels: int
+    needed: set[str]
+
+    @property
+    def waste_ms(self) -> float:
+        """The build's time in proportion to the kernels that no launch needed at this block_dim."""
+        return self.load.ms * (1 - min(1.0, len(self.needed) / max(1, self.kernels)))
+
+
+def examine(evidence: Evidence) -> Finding:
+    """Fired when a process built one module at two or more block dimensions for one CUDA target."""
+    builds = [load for process in evidence.recording.processes for load in process.loads if _counts(load)]
+    if not builds:
+        reason = unseen(evidence)
+        if reason:
+            return not_reached(MECHANISM, QUESTION, reason)
+        return not_applicable(MECHANISM, QUESTION, "nothing was built for CUDA in this run")
+    variants = [one for process in evidence.recording.processes for one in _variants(process)]
+    if variants:
+        return _fired(variants)
+    if unseen(evidence):
+        return not_reached(MECHANISM, QUESTION, unseen(evidence) or "")
+    return ruled_out(
+        MECHANISM,
+        "Every CUDA module was built for one block dimension",
+        {"cuda_builds": len(builds), "block_dims": sorted({load.block_dim for load in builds})},
+    )
+
+
+def _counts(load: LoadRecord) -> bool:
+    return is_cuda(load.device) and load.status == "compiled"
+
+
+def _variants(process: ProcessRecord) -> list[Variant]:
+    """The builds of modules that this process built at several block dimensions."""
+    found: dict[tuple[str, str], list[LoadRecord]] = {}
+    for load in filter(_counts, process.loads):
+        found.setdefault((load.name, load.device), []).append(load)
+    several = [loads for loads in found.values() if len({load.block_dim for load in loads}) > 1]
+    return [Variant(load, len(load.kernels), _needed(process, load)) for loads in several for load in loads]
+
+
+def _needed(process: ProcessRecord, load: LoadRecord) -> set[str]:
+    """Kernels launched at the block_dim of a build."""
+    return {
+        one.kernel
+        for one in process.signatures
+        if (one.module, one.device, one.block_dim) == (load.module, load.device, load.block_dim)
+    }
+
+
+def _fired(variants: list[Variant]) -> Finding:
+    names = list(dict.fromkeys(one.load.name for one in variants))
+    waste = sum(one.waste_ms for one in variants if not one.load.device.startswith("aot:"))
+    dims = sorted({one.load.block_dim for one in variants})
+    subject = f"Module `{names[0]}` was" if len(names) == 1 else f"{len(names)} modules were"
+    return fired(
+        MECHANISM,
+        f"{subject} built {len(variants)} times on CUDA, for the block dimensions "
+        f"{', '.join(map(str, dims))}",
+        {
+            "modules": some(names),
+            "block_dims": dims,
+            "variants": [_told(one) for one in variants[:10]],
+            "kernels": some(kernel for one in variants for kernel in sorted(one.needed)),
+            "where": some(one.load.where for one in variants),
+        },
+        cost_ms=waste,
+        how="of each build, the share of the kernels that no launch of this run needed at that block_dim",
+        where=next((one.load.where for one in variants if one.load.where), None),
+    )
+
+
+def _told(one: Variant) -> dict[str, object]:
+    return {
+        "module": one.load.name,
+        "block_dim": one.load.block_dim,
+        "ms": rounded(one.load.ms),
+        "kernels": one.kernels,
+        "launched_at_it": sorted(one.needed)[:10],
+    }

@@ -1,0 +1,105 @@
+"""Groups of one-kernel modules that were made alike: what CS-4 and CS-9 have in common."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.mechanisms.findings import (
+    built_loads,
+    fired,
+    not_reached,
+    rounded,
+    ruled_out,
+    some,
+    unseen,
+)
+from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms
+from warp_mcp.analysis.texts import counted
+from warp_mcp.models.finding import Finding
+from warp_mcp.models.report import ModuleEntry
+
+
+@dataclass(frozen=True)
+class Group:
+    """Modules with one kernel each, of one maker, with the same options, for the same device."""
+
+    maker: str
+    members: list[ModuleEntry]
+    floor_ms: float
+
+    @property
+    def stake_ms(self) -> float:
+        """What one module for all of them would not pay again."""
+        return (len(self.members) - 1) * self.floor_ms
+
+
+def examine_groups(
+    evidence: Evidence, mechanism: str, maker: Callable[[ModuleEntry], str | None], what: str
+) -> Finding:
+    """A finding on groups of one-kernel modules. `maker` names a module's group; `None` keeps it out.
+
+    The estimate is (members - 1) x the floor of a module (`stakes.floor_ms`): merging leaves the work of the
+    kernels and saves what each further module pays whatever it holds.
+    """
+    reason = unseen(evidence)
+    if reason:
+        return not_reached(mechanism, f"Whether {what} cost time", reason)
+    groups = _groups(evidence, maker)
+    stake = sum(group.stake_ms for group in groups)
+    if stake <= least_stake_ms(evidence):
+        return ruled_out(mechanism, f"No {what} cost enough to matter", _signals(evidence, groups, stake))
+    return _fired(evidence, mechanism, groups, stake, what)
+
+
+def _groups(evidence: Evidence, maker: Callable[[ModuleEntry], str | None]) -> list[Group]:
+    built_again = {rebuild.module for rebuild in evidence.rebuilds}
+    found: dict[tuple[object, ...], list[ModuleEntry]] = {}
+    for module in evidence.modules:
+        name = maker(module) if module.status == "compiled" and module.kernel_count == 1 else None
+        if name is not None and module.name not in built_again:
+            block_dim = module.block_dim if is_cuda(module.device) else 0
+            options = tuple(sorted(module.options.items()))
+            found.setdefault((name, module.device, block_dim, options), []).append(module)
+    floors = {cuda: floor_ms(built_loads(evidence), cuda=cuda) or 0.0 for cuda in (False, True)}
+    groups = [
+        Group(str(key[0]), members, floors[is_cuda(members[0].device)])
+        for key, members in found.items()
+        if len(members) > 1
+    ]
+    return sorted(groups, key=lambda group: -group.stake_ms)
+
+
+def _signals(evidence: Evidence, groups: list[Group], stake: float) -> dict[str, object]:
+    return {
+        "one_kernel_modules": sum(len(group.members) for group in groups),
+        "groups": len(groups),
+        "at_stake_ms": rounded(stake),
+        "least_that_counts_ms": rounded(least_stake_ms(evidence)),
+    }
+
+
+def _fired(evidence: Evidence, mechanism: str, groups: list[Group], stake: float, what: str) -> Finding:
+    members = [module for group in groups for module in group.members]
+    makers = some(group.maker for group in groups)
+    spent = sum(module.ms for module in members)
+    return fired(
+        mechanism,
+        f"{len(members)} {what} were built, made by {makers[0]}"
+        + (f" and {counted(len(makers) - 1, 'other')}" if len(makers) > 1 else ""),
+        {
+            "modules": some(module.name for module in members),
+            "kernels": some(key for module in members for key in module.kernels),
+            "where": some(module.defined_at or module.loaded_at for module in members),
+            "made_by": makers,
+            "spent_ms": rounded(spent),
+            "floor_ms": rounded(groups[0].floor_ms),
+            **_signals(evidence, groups, stake),
+        },
+        cost_ms=min(stake, spent),
+        how=(
+            f"(modules - 1) x {groups[0].floor_ms:.0f} ms, which a module takes on this machine "
+            "whatever it holds"
+        ),
+        where=groups[0].members[0].defined_at or groups[0].members[0].loaded_at,
+        owner=groups[0].members[0].owner,
+    )

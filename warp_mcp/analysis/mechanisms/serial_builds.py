@@ -1,0 +1,109 @@
+"""CS-13: independent CUDA modules built one after the other."""
+
+from warp_mcp.analysis import intervals
+from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.mechanisms.findings import (
+    fired,
+    not_applicable,
+    not_reached,
+    rounded,
+    ruled_out,
+    some,
+    unseen,
+)
+from warp_mcp.analysis.stakes import is_cuda, least_stake_ms
+from warp_mcp.analysis.texts import seconds
+from warp_mcp.models.finding import Finding
+from warp_mcp.models.recording import LoadRecord, ProcessRecord
+
+MECHANISM = "CS-13"
+QUESTION = "Whether independent modules could be built side by side"
+
+
+def examine(evidence: Evidence) -> Finding:
+    """Fired when the time in which modules that were built once were under way, less the largest, counts."""
+    found = [(process, _independent(process)) for process in evidence.recording.processes]
+    cuda = [load for _, loads in found for load in loads]
+    if not any(is_cuda(load.device) for process, _ in found for load in process.loads):
+        reason = unseen(evidence)
+        if reason:
+            return not_reached(MECHANISM, QUESTION, reason)
+        return not_applicable(MECHANISM, QUESTION, "nothing was built for CUDA in this run")
+    process, loads = max(found, key=lambda pair: _stake(pair[1]))
+    stake = _stake(loads)
+    if stake > least_stake_ms(evidence):
+        return _fired(process, loads, stake)
+    if unseen(evidence):
+        return not_reached(MECHANISM, QUESTION, unseen(evidence) or "")
+    return ruled_out(
+        MECHANISM,
+        "Building CUDA modules side by side would not save enough to matter",
+        {
+            "modules_built_once": len(cuda),
+            "at_stake_ms": rounded(stake),
+            "least_that_counts_ms": rounded(least_stake_ms(evidence)),
+        },
+    )
+
+
+def _independent(process: ProcessRecord) -> list[LoadRecord]:
+    """CUDA builds of modules that this process built exactly once."""
+    builds = [load for load in process.loads if load.status == "compiled" and is_cuda(load.device)]
+    names = [load.name for load in builds]
+    return [load for load in builds if names.count(load.name) == 1]
+
+
+def _stake(loads: list[LoadRecord]) -> float:
+    """The wait of these builds less the largest: what running all at once could save, with a core each."""
+    if len(loads) < 2:
+        return 0.0
+    return intervals.union([(load.begin_ms, load.end_ms) for load in loads]) - max(load.ms for load in loads)
+
+
+def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Finding:
+    total, largest = sum(load.ms for load in loads), max(load.ms for load in loads)
+    ordered = sorted(loads, key=lambda load: -load.ms)
+    unsafe = [load.name for load in ordered if not _safe(process, load)]
+    return fired(
+        MECHANISM,
+        f"{len(loads)} CUDA modules were built one after the other, {seconds(total)} in all, the largest "
+        f"{seconds(largest)}",
+        {
+            "modules": some(load.name for load in ordered),
+            "builds": [
+                {"module": load.name, "block_dim": load.block_dim, "ms": rounded(load.ms)}
+                for load in ordered[:10]
+            ],
+            "ceiling": round(total / largest, 2),
+            "preload_safely": some(load.name for load in ordered if load.name not in unsafe),
+            "not_safe_to_preload": some(unsafe),
+            "where": some(load.where for load in ordered),
+        },
+        cost_ms=stake,
+        how=(
+            "the wait for these builds less the largest of them: a bound, with a core for each and "
+            "no cost of sharing"
+        ),
+        where=next((load.where for load in ordered if load.where), None),
+        fix=_fix(ordered, unsafe),
+    )
+
+
+def _safe(process: ProcessRecord, load: LoadRecord) -> bool:
+    """Whether loading it early builds the same identity: it is launched only at the block_dim it was built at."""
+    dims = {one.block_dim for one in process.signatures if one.module == load.module}
+    return dims <= {load.block_dim} and not any(change.module == load.module for change in process.options)
+
+
+def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
+    names = [load.name for load in ordered if load.name not in unsafe][:4]
+    if len(names) < 2 or ordered[0].device.startswith("aot:"):
+        return ""
+    listed = ", ".join(f"wp.get_module({name!r})" for name in names) + (
+        ", …" if len(ordered) > len(names) else ""
+    )
+    return (
+        f"At the entry point, before the first launch: wp.force_load('{ordered[0].device}', "
+        f"modules=[{listed}], "
+        f"block_dim={ordered[0].block_dim}, max_workers={min(8, len(ordered))}); let its errors raise."
+    )
