@@ -4,10 +4,10 @@ import warp as wp
 wp.config.enable_backward = False
 
 import ordinary_modules
-import two_heavy_modules
+import two_modules
 
 ordinary_modules.launch_all()
-parts = (two_heavy_modules.LEFT, two_heavy_modules.RIGHT)
+parts = (two_modules.LEFT, two_modules.RIGHT)
 wp.force_load(device="cpu", modules=[kernels[0].module for kernels in parts], max_workers=2)  # here: load
 x = wp.ones(8, dtype=float, device="cpu")
 for kernels in parts:

@@ -6,7 +6,7 @@ import warp as wp
 wp.config.enable_backward = False
 
 import ordinary_modules
-import two_heavy_modules
+import two_modules
 
 ordinary_modules.launch_all()
 for name in ("left_half", "right_half"):
@@ -21,7 +21,7 @@ def work(kernels):
         wp.launch(kernel, dim=8, inputs=[x], device="cpu")
 
 
-threads = [threading.Thread(target=work, args=(one,)) for one in (two_heavy_modules.LEFT, two_heavy_modules.RIGHT)]
+threads = [threading.Thread(target=work, args=(one,)) for one in (two_modules.LEFT, two_modules.RIGHT)]
 for thread in threads:
     thread.start()
 for thread in threads:

@@ -6,7 +6,7 @@ import warp as wp
 wp.config.enable_backward = False
 
 import ordinary_modules
-import two_heavy_modules
+import two_modules
 
 ordinary_modules.launch_all()
 
@@ -18,7 +18,7 @@ def load(name):
 with ThreadPoolExecutor(max_workers=2) as pool:
     list(pool.map(load, ("left_half", "right_half")))
 x = wp.ones(8, dtype=float, device="cpu")
-for kernels in (two_heavy_modules.LEFT, two_heavy_modules.RIGHT):
+for kernels in (two_modules.LEFT, two_modules.RIGHT):
     for kernel in kernels:
         wp.launch(kernel, dim=8, inputs=[x], device="cpu")
 print("done")
