@@ -148,3 +148,89 @@ def test_however_many_kernels_came_the_list_of_causes_stays_short_and_counts_all
     assert len(found) == 20
     left_out = count - 20
     assert found[-1].detail.endswith(f"and {left_out} more differences") == bool(left_out)
+
+
+def test_a_constant_has_the_line_that_assigned_it_where_the_record_knows_it():
+    first = kernel(0, constants={"N": "3"})
+    second = kernel(1, object=0, constants={"N": "4"}, constants_at={"N": "config.py:8"})
+    [cause] = causes([first], [second])
+    assert (cause.where, cause.exact) == ("config.py:8", True)
+    assert (cause.subject, cause.value) == ("N", "4")
+
+
+def test_a_constant_without_a_known_line_is_shown_where_it_is_used():
+    first, second = kernel(0, constants={"N": "3"}), kernel(1, object=0, constants={"N": "4"})
+    [direct] = causes([first], [second])
+    assert (direct.where, direct.exact) == (second.defined_at, False)
+
+    fields = {"object": 5, "uses": {"f": "1"}, "uses_at": {"f": "lib.py:2"}}
+    [through] = causes(
+        [kernel(0, constants={"f.N": "3"}, **fields)], [kernel(1, constants={"f.N": "4"}, **fields)]
+    )
+    assert (through.where, through.exact) == ("lib.py:2", False)
+
+
+def test_what_a_function_of_a_factory_closes_over_changes_at_the_line_that_makes_the_function():
+    fields = {"object": 5, "uses": {"make__locals__f": "1"}, "uses_at": {"make__locals__f": "lib.py:2"}}
+    [cause] = causes(
+        [kernel(0, constants={"make__locals__f.n": "3"}, **fields)],
+        [kernel(1, constants={"make__locals__f.n": "4"}, **fields)],
+    )
+    assert (cause.where, cause.exact) == ("lib.py:2", True)
+
+
+def test_of_several_kernels_that_saw_a_constant_change_the_one_that_knows_the_line_tells_it():
+    before = [kernel(i, f"k{i}", constants={"N": "3"}) for i in range(2)]
+    after = [
+        kernel(2, "k0", object=0, constants={"N": "4"}),
+        kernel(3, "k1", object=1, constants={"N": "4"}, constants_at={"N": "config.py:8"}),
+    ]
+    [cause] = causes(before, after)
+    assert cause.where == "config.py:8"
+
+
+def test_a_struct_has_no_line_and_a_function_that_of_its_new_definition():
+    old = kernel(0, uses={"Body": "1", "f": "1"})
+    new = kernel(1, object=0, uses={"Body": "2", "f": "2"}, uses_at={"f": "lib.py:2"})
+    told = {cause.subject: (cause.where, cause.exact) for cause in causes([old], [new])}
+    assert told == {"Body": (new.defined_at, False), "f": ("lib.py:2", True)}
+
+
+def test_a_kernel_declared_again_only_because_of_what_it_shares_says_so():
+    first = kernel(0, constants={"shared.GAIN": "1"}, uses={"f": "1"})
+    second = kernel(1, constants={"shared.GAIN": "2"}, uses={"f": "2"}, uses_at={"f": "lib.py:2"})
+    [cause] = causes([first], [second])
+    assert cause.kind == "kernel_redefined" and cause.same_otherwise
+    assert [(one.kind, one.subject) for one in cause.changes] == [
+        ("constant_changed", "shared.GAIN"),
+        ("dependency_changed", "f"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"digest": "other source", "uses": {"f": "2"}},
+        {"arg_types": ["array1d[float64]"], "uses": {"f": "2"}},
+        {"options": {"enable_backward": "False"}, "uses": {"f": "2"}},
+    ],
+)
+def test_a_kernel_that_also_differs_by_itself_is_not_the_same_otherwise(changes: dict[str, Any]):
+    [cause] = causes([kernel(0, uses={"f": "1"})], [kernel(1, **changes)])
+    assert [one.subject for one in cause.changes] == ["f"]
+    assert not cause.same_otherwise
+
+
+@pytest.mark.parametrize("name", ["power", "static(power)", "self.power", "make__locals__g.power"])
+def test_what_a_factory_may_have_handed_to_its_kernel_is_no_change_of_something_shared(name: str):
+    key = "app__make__locals__stage"
+    [cause] = causes([kernel(0, key=key, constants={name: "1"})], [kernel(1, key=key, constants={name: "2"})])
+    assert (cause.changes, cause.same_otherwise) == ([], False)
+
+
+def test_a_kernel_beside_a_living_one_of_its_key_tells_what_shared_thing_differs():
+    key = "app__make__locals__stage"
+    first, second = (kernel(i, key=key, constants={"shared.GAIN": str(i)}) for i in range(2))
+    [cause] = causes([first], [first, second])
+    assert cause.kind == "kernel_added" and cause.same_otherwise
+    assert [one.subject for one in cause.changes] == ["shared.GAIN"]

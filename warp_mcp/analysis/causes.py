@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
+from warp_mcp.analysis.content_changes import change_as_cause, content_changes, shown, with_changes
 from warp_mcp.analysis.contents import kernel_content
 from warp_mcp.analysis.thresholds import MOST_CAUSES
 from warp_mcp.models.recording import KernelRecord, LoadRecord, ProcessRecord
@@ -40,7 +40,13 @@ def _kernels(process: ProcessRecord, load: LoadRecord) -> dict[_Place, KernelRec
 
 def _block_dim(earlier: LoadRecord, later: LoadRecord) -> Cause:
     detail = f"block_dim: {earlier.block_dim} → {later.block_dim}"
-    return Cause(kind="block_dim", detail=detail, where=later.where)
+    return Cause(
+        kind="block_dim",
+        detail=detail,
+        where=later.where,
+        subject="block_dim",
+        value=str(later.block_dim),
+    )
 
 
 def _new_kernels(difference: Difference) -> Iterator[Cause]:
@@ -60,20 +66,31 @@ def _new_kernels(difference: Difference) -> Iterator[Cause]:
         elif kernel.generic:
             yield _overload(kernel, difference.later)
         else:
-            detail = f"kernel {kernel.name} was defined after the module had loaded"
-            yield Cause(kind="kernel_added", detail=detail, where=kernel.defined_at)
+            yield _added(_living(difference, kernel), kernel)
 
 
 def _code(kernel: KernelRecord) -> tuple[str, str, str, tuple[tuple[str, str], ...]]:
     return kernel.key, kernel.signature, kernel_content(kernel), tuple(sorted(kernel.options.items()))
 
 
+def _living(difference: Difference, kernel: KernelRecord) -> KernelRecord | None:
+    """The kernel of the earlier identity that this one has come beside under the same key."""
+    return next((old for old in reversed(difference.before.values()) if old.key == kernel.key), None)
+
+
+def _added(sibling: KernelRecord | None, kernel: KernelRecord) -> Cause:
+    detail = f"kernel {kernel.name} was defined after the module had loaded"
+    cause = Cause(kind="kernel_added", detail=detail, where=kernel.defined_at, subject=kernel.name)
+    return with_changes(cause, sibling, kernel, list(content_changes(sibling, kernel))) if sibling else cause
+
+
 def _redefined(former: KernelRecord, kernel: KernelRecord) -> Cause:
-    changes = list(_content_changes(former, kernel))
+    changes = list(content_changes(former, kernel))
     detail = f"kernel {kernel.name} was defined again after the module had loaded"
     if changes:
         detail += f" ({'; '.join(change.detail for change in changes)})"
-    return Cause(kind="kernel_redefined", detail=detail, where=kernel.defined_at)
+    cause = Cause(kind="kernel_redefined", detail=detail, where=kernel.defined_at, subject=kernel.name)
+    return with_changes(cause, former, kernel, changes)
 
 
 def _overload(kernel: KernelRecord, load: LoadRecord) -> Cause:
@@ -81,55 +98,29 @@ def _overload(kernel: KernelRecord, load: LoadRecord) -> Cause:
     detail = (
         f"kernel {kernel.name} was first needed for the argument types {types} after the module had loaded"
     )
-    return Cause(kind="overload_added", detail=detail, where=load.where or kernel.defined_at)
+    return Cause(
+        kind="overload_added",
+        detail=detail,
+        where=load.where or kernel.defined_at,
+        subject=kernel.name,
+        value=types,
+        exact=load.where is not None,
+    )
 
 
 def _changed_kernels(difference: Difference) -> Iterator[Cause]:
     """Kernel objects of both identities that refer to something that has changed; each change once."""
-    told: set[str] = set()
+    told: dict[str, Cause] = {}
     for place, kernel in difference.after.items():
         former = difference.before.get(place)
         if former is None or kernel_content(former) == kernel_content(kernel):
             continue
-        for change in _content_changes(former, kernel):
-            if change.detail not in told:
-                told.add(change.detail)
-                kind = "constant_changed" if change.sort == "constant" else "dependency_changed"
-                text = f"{change.detail} (used by kernel {kernel.name})"
-                yield Cause(kind=kind, detail=text, where=change.where or kernel.defined_at)
-
-
-@dataclass(frozen=True)
-class _Change:
-    """One thing that differs in the content of two kernels."""
-
-    sort: Literal["constant", "callee", "option", "source"]
-    detail: str
-    where: str | None = None
-    """Where a callee that changed is defined now."""
-
-
-def _content_changes(former: KernelRecord, kernel: KernelRecord) -> Iterator[_Change]:
-    for name in sorted({*former.constants, *kernel.constants}):
-        old, new = former.constants.get(name), kernel.constants.get(name)
-        if old != new:
-            shown = f"{_text(old)} → {_text(new)}" if _text(old) != _text(new) else "its value changed"
-            yield _Change("constant", f"{name}: {shown}")
-    for name in sorted({*former.uses, *kernel.uses}):
-        if former.uses.get(name) != kernel.uses.get(name):
-            yield _Change("callee", f"{name.rsplit('.', 1)[-1]} changed", kernel.uses_at.get(name))
-    for name in sorted({*former.options, *kernel.options}):
-        old, new = former.options.get(name), kernel.options.get(name)
-        if old != new:
-            yield _Change("option", f"{name}: {_text(old)} → {_text(new)}")
-    if former.digest != kernel.digest:
-        yield _Change("source", "its source changed")
-
-
-def _text(value: str | None, most: int = 80) -> str:
-    if value is None:
-        return "absent"
-    return value if len(value) <= most else value[: most - 1] + "…"
+        for change in content_changes(former, kernel):
+            known = told.get(change.detail)
+            # Of several kernels that saw a constant change, one may know the line that changed it.
+            if known is None or (change.exact and not known.exact):
+                told[change.detail] = change_as_cause(change, kernel)
+    yield from told.values()
 
 
 def _options(difference: Difference) -> Iterator[Cause]:
@@ -138,8 +129,9 @@ def _options(difference: Difference) -> Iterator[Cause]:
     for option in sorted({*earlier, *later}):
         old, new = earlier.get(option), later.get(option)
         if old != new and option != "block_dim":
-            detail = f"{option}: {_text(old)} → {_text(new)}"
-            yield Cause(kind="option_changed", detail=detail, where=_set_at(difference, option))
+            detail = f"{option}: {shown(old)} → {shown(new)}"
+            place = _set_at(difference, option)
+            yield Cause(kind="option_changed", detail=detail, where=place, subject=option, value=shown(new))
 
 
 def _set_at(difference: Difference, option: str) -> str | None:
@@ -167,17 +159,17 @@ def _dropped(difference: Difference) -> Cause | None:
     detail = f"kernel {names[0]} was dropped (garbage collected) after the module had loaded"
     if len(names) > 1:
         detail = f"{len(names)} kernels, the first of them {names[0]}, were dropped (garbage collected)"
-    return Cause(kind="unknown", detail=detail, where=difference.later.where)
+    return Cause(kind="unknown", detail=detail, where=difference.later.where, subject=names[0], exact=False)
 
 
 def _unknown(later: LoadRecord) -> Cause:
     detail = "what differs from the earlier identity is in nothing that was recorded"
-    return Cause(kind="unknown", detail=detail, where=later.where)
+    return Cause(kind="unknown", detail=detail, where=later.where, exact=False)
 
 
 def _bounded(causes: list[Cause]) -> list[Cause]:
     if len(causes) <= MOST_CAUSES:
         return causes
     rest, last = len(causes) - MOST_CAUSES + 1, causes[MOST_CAUSES - 1]
-    more = Cause(kind=last.kind, detail=f"{last.detail}, and {rest - 1} more differences", where=last.where)
+    more = last.model_copy(update={"detail": f"{last.detail}, and {rest - 1} more differences"})
     return [*causes[: MOST_CAUSES - 1], more]

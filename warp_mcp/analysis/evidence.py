@@ -8,6 +8,7 @@ from warp_mcp.analysis.isolation import check_isolation
 from warp_mcp.analysis.metrics import Figures, build_metrics, sample_figures
 from warp_mcp.analysis.processes import list_processes, program_record
 from warp_mcp.analysis.rebuilds import Flip, find_flips, find_rebuilds
+from warp_mcp.analysis.roots import find_roots
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.recording import Problem, ProcessRecord, Recording
 from warp_mcp.models.report import (
@@ -20,6 +21,7 @@ from warp_mcp.models.report import (
     Rebuild,
     SampleOutcome,
 )
+from warp_mcp.models.root import Root
 from warp_mcp.models.run import Machine, SampleRecording
 
 _NOTHING = Recording(processes=[], damaged=[], cache_dir="", lto_artifacts=0)
@@ -41,6 +43,7 @@ class Evidence:
     isolation: Isolation
     modules: list[ModuleEntry]
     rebuilds: list[Rebuild]
+    roots: list[Root]
     flips: list[Flip]
     launches: Launches
     processes: list[ProcessEntry]
@@ -110,6 +113,7 @@ def gather(
     completed = [one for one, outcome in zip(figures, outcomes, strict=True) if outcome == "completed"]
     reference = reference_sample(samples)
     recording = reference.cold_recording if reference else _NOTHING
+    rebuilds = find_rebuilds(recording)
     return Evidence(
         request=request,
         samples=samples,
@@ -120,7 +124,8 @@ def gather(
         environment=build_environment(machine, program_record(recording)),
         isolation=check_isolation(samples),
         modules=build_modules(recording),
-        rebuilds=find_rebuilds(recording),
+        rebuilds=rebuilds,
+        roots=find_roots(recording, rebuilds),
         flips=find_flips(recording),
         launches=launches,
         processes=list_processes(reference.cold, recording) if reference else [],

@@ -43,6 +43,7 @@ def build_report(
         wall_parts=split_wall(evidence.reference) if evidence.reference else [],
         modules=evidence.modules,
         rebuilds=evidence.rebuilds,
+        roots=evidence.roots,
         launches=evidence.launches,
         kernels=launched_kernels(evidence.recording),
         processes=evidence.processes,

@@ -130,6 +130,18 @@ class Cause(Model):
     kind: CauseKind
     detail: str
     where: str | None
+    subject: str = ""
+    """Name of what differs: of an option, constant, function, struct or kernel."""
+    value: str = ""
+    """What it is now: the value of an option or constant, the argument types of an overload."""
+    exact: bool = True
+    """False where `where` only stands in for the line that did it: the `def` of what refers to a constant or
+    struct, or the launch that found the module changed."""
+    changes: list["Cause"] = []
+    """Of a kernel that was defined again: constants, functions and structs in it that have changed and that
+    it may share with other kernels."""
+    same_otherwise: bool = False
+    """Nothing but `changes` differs: without them, defining the kernel again would have built nothing."""
 
 
 class Rebuild(Model):

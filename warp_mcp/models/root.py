@@ -35,6 +35,8 @@ class Root(Model):
     """What happened there, in words."""
     where: str | None
     """`file:line`; null where no line is known."""
+    near: str | None = None
+    """Where it showed, when `where` is null: the `def` of what refers to it, or the launch that built."""
     owner: str
     """`application`, or the name of the installed library the line is in."""
     cost_ms: float

@@ -1,0 +1,9 @@
+"""A module of one kernel, which calls a shared function."""
+import shared
+import warp as wp
+
+
+@wp.kernel
+def drift(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = shared.weight(x[i])
