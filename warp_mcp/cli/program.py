@@ -15,6 +15,7 @@ import click
 from warp_mcp import __version__, workflows
 from warp_mcp.cli import terminal
 from warp_mcp.cli.delivery import check_target, deliver
+from warp_mcp.cli.explaining import explain
 from warp_mcp.errors import CannotWrite, ProbeError, UsageError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.comparison import Comparison
@@ -172,6 +173,9 @@ def compare(baseline: str, candidate: str, json_path: str | None) -> int:
         assert isinstance(error.value, Comparison)
         comparison, problem = error.value, error
     return deliver(comparison, comparison_text, json_path, problem, COMPARE_EXITS[comparison.verdict])
+
+
+program.add_command(explain)
 
 
 @program.command("list")

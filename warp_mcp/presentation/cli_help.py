@@ -49,6 +49,22 @@ Exit codes: 0 improved or inconclusive · 1 regressed · 3 invalid (not the same
             4 unverified · 2 usage or unreadable report · 74 could not write
 """
 
+EXPLAIN_HELP = """Explain MECHANISM: what it is, what shows it, what to change, and how that can go wrong.
+
+MECHANISM is a number (CS-5, or just 5), the name it is listed by, or words. Without it, all are listed.
+With --report, what that report says comes first: the evidence, what a fix could save, what to try next.
+REPORT is a report id, the beginning of one, a label, `latest`, or a report file.
+
+\b
+  warp-mcp explain
+  warp-mcp explain CS-5 --report latest
+  warp-mcp explain rebuilt after option change
+  warp-mcp explain --report before
+
+\b
+Exit codes: 0 explained · 2 no such mechanism, usage or unreadable report · 74 could not write
+"""
+
 PRUNE_HELP = """Remove old reports, with the comparisons of their time, and say which.
 
 \b
@@ -65,6 +81,7 @@ SERVE_HELP = """Serve coding agents over MCP on standard input and output.
 SHORT = {
     "measure": "Run a command cold and warm, and report what it builds.",
     "compare": "Say whether one report starts faster than another.",
+    "explain": "Say what a mechanism is, with the numbers of a report.",
     "prune": "Remove old reports and say which.",
     "demo": "See the whole loop on a small program, in a minute.",
     "serve": "Serve coding agents over MCP.",

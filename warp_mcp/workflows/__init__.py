@@ -1,6 +1,7 @@
-"""Measure, compare, list, prune as plain typed functions: the one place where the layers meet."""
+"""Measure, compare, explain, list, prune as plain typed functions: the one place where the layers meet."""
 
 from warp_mcp.workflows.comparing import compare
+from warp_mcp.workflows.explaining import explain, explainable, explanation_json, write_explanation
 from warp_mcp.workflows.keeping import (
     KEPT,
     find,
@@ -20,6 +21,9 @@ __all__ = [
     "Interrupted",
     "WriteFailed",
     "compare",
+    "explain",
+    "explainable",
+    "explanation_json",
     "find",
     "kept_reports",
     "kept_reports_json",
@@ -30,5 +34,6 @@ __all__ = [
     "stop_condition",
     "to_json",
     "where_kept",
+    "write_explanation",
     "write_json",
 ]

@@ -1,0 +1,127 @@
+"""Explain a mechanism or a topic, with what a report says of it. Keeps nothing."""
+
+from pathlib import Path
+
+from warp_mcp import storage
+from warp_mcp.errors import ProbeError, UsageError
+from warp_mcp.models.explanation import Explanation, ExplanationIndex, IndexEntry, Section
+from warp_mcp.models.finding import Finding
+from warp_mcp.models.mechanism import CATALOGUE
+from warp_mcp.models.report import Report
+from warp_mcp.storage.references import read_sections
+from warp_mcp.workflows.experiments import ceiling, next_experiment
+from warp_mcp.workflows.mechanism_words import called, nearest
+
+
+class UnknownMechanism(UsageError):
+    """Nothing that can be explained is called so: exit code 2. The message names the nearest three."""
+
+    def __init__(self, asked: str, sections: list[Section]) -> None:
+        near = "; ".join(_title(section) for section in nearest(asked, sections))
+        super().__init__(
+            "unknown_mechanism",
+            f"“{asked}” is no mechanism or topic that is known, or could be several. The nearest: {near}.",
+            "Use one of these, or see all of them with: warp-mcp explain",
+        )
+
+
+def explain(mechanism: str, report_ref: str | None) -> Explanation:
+    """A section of the reference, with what the report says of it where one is named.
+
+    `mechanism` is a label in any case (`cs5`, `CS-5`, `5`), a slug, or words. `report_ref` is an id, unique
+    prefix, label, `latest` or file. Raises `UnknownMechanism`, `UnreadableReport`, or `ProbeError` when the
+    reference is not installed.
+    """
+    everything = _everything()
+    section = called(mechanism, everything)
+    if section is None:
+        raise UnknownMechanism(mechanism, everything)
+    if section.mechanism is not None and not section.parts:
+        raise ProbeError(
+            "no_reference",
+            f"The reference of this installation has no section on {_title(section)}.",
+            "Install warp-mcp again.",
+        )
+    report = storage.find_report(report_ref) if report_ref is not None else None
+    return Explanation.model_validate({**dict(section), **_told(section, report)})
+
+
+def explainable(report_ref: str | None) -> ExplanationIndex:
+    """All thirteen mechanisms by number, then the topics; with the statuses of the report, if one is named.
+
+    Raises `UnreadableReport`, or `ProbeError` when the reference is not installed.
+    """
+    report = storage.find_report(report_ref) if report_ref is not None else None
+    return ExplanationIndex(
+        report_id=report.report_id if report else None,
+        report_label=report.label if report else None,
+        entries=[_entry(section, report) for section in _everything()],
+    )
+
+
+def explanation_json(value: Explanation | ExplanationIndex) -> str:
+    """The public JSON text."""
+    return storage.to_json(value)
+
+
+def write_explanation(value: Explanation | ExplanationIndex, path: str) -> None:
+    """Write the public JSON to a file the user named. Raises `CannotWrite`."""
+    storage.write_named(Path(path), storage.to_json(value))
+
+
+def _everything() -> list[Section]:
+    """The thirteen mechanisms by number, then the topics. A mechanism without text has no parts."""
+    sections = read_sections()
+    written = {section.mechanism: section for section in sections if section.mechanism}
+    mechanisms = [
+        written.get(one.label) or Section(mechanism=one.label, slug=one.slug, name=one.name, parts=[])
+        for one in CATALOGUE
+    ]
+    return mechanisms + [section for section in sections if section.mechanism is None]
+
+
+def _title(section: Section) -> str:
+    return f"{section.mechanism} ({section.name})" if section.mechanism else section.slug
+
+
+def _finding(label: str, report: Report) -> Finding:
+    """The report's finding; a file that lacks one says nothing of that mechanism, which is told as such."""
+    found = next((finding for finding in report.findings if finding.mechanism == label), None)
+    return found or Finding(
+        mechanism=label,
+        status="not_reached",
+        title="This report says nothing of it",
+        evidence={"reason": "the report holds no finding on this mechanism"},
+        cost_ms=None,
+        cost_kind=None,
+        where=None,
+        reference="",
+    )
+
+
+def _told(section: Section, report: Report | None) -> dict[str, object]:
+    """The fields that a report adds to a section."""
+    if report is None:
+        return {}
+    source = {"report_id": report.report_id, "report_label": report.label, "cwd": report.cwd}
+    if section.mechanism is None:
+        return {**source}
+    finding = _finding(section.mechanism, report)
+    most, words = ceiling(finding, report)
+    return {
+        **source,
+        **finding.model_dump(exclude={"mechanism", "reference"}),
+        "ceiling_ms": most,
+        "ceiling_words": words,
+        "next_experiment": next_experiment(finding, report),
+    }
+
+
+def _entry(section: Section, report: Report | None) -> IndexEntry:
+    names = {"mechanism": section.mechanism, "slug": section.slug, "name": section.name}
+    if report is None or section.mechanism is None:
+        return IndexEntry.model_validate(names)
+    finding = _finding(section.mechanism, report)
+    return IndexEntry.model_validate(
+        {**names, "status": finding.status, "title": finding.title, "cost_ms": finding.cost_ms}
+    )
