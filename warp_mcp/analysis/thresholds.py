@@ -35,7 +35,7 @@ HOOK_PERCENT = 5.0
 that carries a verdict."""
 
 STAKE_PERCENT = 5.0
-"""Share of the compile wait that has to be at stake before a mechanism fires, CS-1, 2, 3, 5, 6 and 8 apart."""
+"""Share of the compile wait that has to be at stake before CS-4, 7 and 9 to 13 fire."""
 
 STAKE_MS = 100.0
 """Least time that has to be at stake for the same: less is not noticed by a person who waits."""

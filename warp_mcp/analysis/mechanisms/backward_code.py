@@ -92,8 +92,8 @@ def _fired(evidence: Evidence, unused: list[LoadRecord], stakes: dict[str, float
     share = 100 * sum(load.adjoint_bytes for load in unused) / max(1, source)
     return fired(
         MECHANISM,
-        f"{counted(len(names), 'module holds', 'modules hold')} backward code that no backward pass of this run used: "
-        f"{share:.0f} % of their source",
+        f"{counted(len(names), 'module holds', 'modules hold')} backward code that no backward pass of this "
+        f"run used: {share:.0f} % of their source",
         {
             "modules": some(names),
             "at_stake_by_module_ms": {name: rounded(stakes[name]) for name in names[:10]},

@@ -120,8 +120,8 @@ def _title(gaining: list[Use], on: bool, builds: list[LoadRecord]) -> str:
         spent = seconds(sum(use.header_ms for use in gaining if use.on))
         return f"A precompiled header took {spent} and served only {counted(len(builds), 'CPU build')}"
     return (
-        f"{counted(len(builds), 'CPU module was', 'CPU modules were')} built without a precompiled header, each "
-        "reading all of Warp's"
+        f"{counted(len(builds), 'CPU module was', 'CPU modules were')} built without a precompiled header: "
+        "each had to read Warp's headers"
     )
 
 

@@ -90,7 +90,7 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
 
 
 def _safe(process: ProcessRecord, load: LoadRecord) -> bool:
-    """Whether loading it early builds the same identity: it is launched only at the block_dim it was built at."""
+    """Whether loading it early builds the same identity: launched only at the block_dim of its build."""
     dims = {one.block_dim for one in process.signatures if one.module == load.module}
     return dims <= {load.block_dim} and not any(change.module == load.module for change in process.options)
 
