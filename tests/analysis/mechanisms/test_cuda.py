@@ -1,0 +1,110 @@
+"""CS-5, CS-7 and CS-13: what only builds for CUDA have, whether for a device or ahead of time."""
+
+import pytest
+
+from tests.analysis.factories import kernel, launched, load, module, option, process, signature
+from tests.analysis.mechanisms.found import finding, modules, phases
+from warp_mcp.models.recording import LtoPart, ProcessRecord
+
+CUDA_ONLY = ("CS-5", "CS-7", "CS-13")
+
+
+@pytest.mark.parametrize("label", CUDA_ONLY)
+def test_a_run_that_builds_for_the_cpu_alone_does_not_reach_them(label: str) -> None:
+    found = finding(label, process(**modules(5)))
+
+    assert (found.status, found.evidence["reason"]) == (
+        "not_reached",
+        "nothing was built for CUDA in this run",
+    )
+
+
+@pytest.mark.parametrize("label", CUDA_ONLY)
+def test_one_cuda_build_rules_them_out(label: str) -> None:
+    assert finding(label, process(**modules(1, device="cuda:0"))).status == "ruled_out"
+
+
+def several_block_dims(*launches: tuple[str, int]) -> ProcessRecord:
+    """A module of two kernels built for 128 and 256 threads, and these launches of (kernel, block_dim)."""
+    return process(
+        kernels=[kernel(0, "a"), kernel(1, "b")],
+        loads=[
+            load("h", 1000, 400, device="cuda:0", block_dim=128, kernels=[0, 1], where="app.py:61"),
+            load("i", 2000, 600, device="cuda:0", block_dim=256, kernels=[0, 1], where="app.py:62"),
+        ],
+        signatures=[
+            signature(slot, name, device="cuda:0", block_dim=dim, hash="h" if dim == 128 else "i")
+            for slot, (name, dim) in enumerate(launches)
+        ],
+        streams=launched(*range(len(launches))),
+    )
+
+
+def test_a_module_at_two_block_dims_fires_with_the_kernels_nobody_needed_there() -> None:
+    found = finding("CS-5", several_block_dims(("a", 128), ("b", 256)))
+
+    assert (found.status, found.cost_ms, found.cost_kind) == ("fired", 0.5 * 400 + 0.5 * 600, "estimate")
+    assert found.evidence["block_dims"] == [128, 256]
+    assert [one["launched_at_it"] for one in found.evidence["variants"]] == [["a"], ["b"]]
+    assert found.where == "app.py:61"
+
+
+def test_it_fires_without_waste_too_where_every_kernel_is_launched_at_both() -> None:
+    found = finding("CS-5", several_block_dims(*[(name, dim) for name in "ab" for dim in (128, 256)]))
+
+    assert (found.status, found.cost_ms) == ("fired", 0.0)
+
+
+def test_two_devices_at_one_block_dim_are_no_several_block_dims() -> None:
+    one = process(
+        loads=[load(device=f"cuda:{i}", block_dim=256, begin=1000 + 500 * i) for i in range(2)],
+        kernels=[kernel()],
+    )
+
+    assert finding("CS-5", one).status == "ruled_out"
+
+
+def test_the_time_in_mathdx_links_fires_and_is_told_forward_and_adjoint_apart() -> None:
+    links = {"forward": LtoPart(count=1, wall_ms=3000.0), "adjoint": LtoPart(count=2, wall_ms=5000.0)}
+    built = load(ms=9000.0, device="aot:sm_90", block_dim=256, phases=phases(900, lto=8000.0), lto=links)
+    found = finding("CS-7", process(loads=[built]))
+
+    assert (found.status, found.cost_ms, found.cost_kind) == ("fired", 8000.0, "measured")
+    assert found.title == "1 CUDA module spent 8.0 s on 3 MathDx links, 5.0 s of it for backward code"
+    assert found.evidence["links"][0]["adjoint"] == {"count": 2, "ms": 5000.0}
+    assert found.questions
+
+
+def test_cuda_modules_built_one_after_the_other_fire_with_all_but_the_largest() -> None:
+    found = finding("CS-13", process(**modules(4, device="cuda:0", block_dim=256, ms=400.0)))
+
+    assert (found.status, found.cost_ms, found.cost_kind) == ("fired", 3 * 400.0, "estimate")
+    assert found.evidence["ceiling"] == 4.0
+    assert found.evidence["preload_safely"] == ["m0", "m1", "m2", "m3"]
+    assert "block_dim=256" in found.fix
+
+
+def test_cuda_modules_that_overlap_already_are_ruled_out() -> None:
+    several = modules(4, device="cuda:0", block_dim=256, ms=400.0)
+    several["loads"] = [
+        one.model_copy(update={"begin_ms": 1000.0, "end_ms": 1400.0}) for one in several["loads"]
+    ]
+
+    assert finding("CS-13", process(**several)).status == "ruled_out"
+
+
+def test_a_module_whose_options_change_is_not_named_as_safe_to_preload() -> None:
+    several = modules(3, device="cuda:0", block_dim=256, ms=400.0)
+    found = finding("CS-13", process(**several, options=[option("fast_math", "False", "True", 10, module=1)]))
+
+    assert found.evidence["not_safe_to_preload"] == ["m1"]
+
+
+def test_a_module_that_is_built_again_is_not_independent() -> None:
+    loads = [
+        load(f"h{i}", 1000 + 500 * i, 400, device="cuda:0", block_dim=256, kernels=list(range(i + 1)))
+        for i in range(4)
+    ]
+    one = process(kernels=[kernel(i, f"k{i}") for i in range(4)], loads=loads, modules=[module()])
+
+    assert finding("CS-13", one).status == "ruled_out"
