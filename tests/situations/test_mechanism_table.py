@@ -116,7 +116,9 @@ PAIRS = [
         Row("names_one_module_for_all_stages", KEEPS),
     ),
     Pair("CS-4", Row("maps_many_functions", CS_4, "map"), Row("maps_one_function", KEEPS)),
-    Pair("CS-4", Row("integrates_many_integrands", CS_4), Row("integrates_one_integrand", KEEPS)),
+    Pair(
+        "CS-4", Row("integrates_many_integrands", CS_4, "integrate"), Row("integrates_one_integrand", KEEPS)
+    ),
     Pair(
         "CS-5",
         Row("compiles_for_three_block_dims", "- - - - F - - n - - - n -", "compile"),
@@ -136,7 +138,7 @@ PAIRS = [
     ),
     Pair(
         "CS-8",
-        Row("force_loads_with_two_workers", CS_8, "load"),
+        Row("force_loads_with_two_workers", CS_8),
         Row("force_loads_with_one_worker", KEEPS),
     ),
     Pair(

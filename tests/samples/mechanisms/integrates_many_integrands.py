@@ -53,4 +53,4 @@ ordinary_modules.launch_all()
 domain = fem.Cells(geometry=fem.Grid2D(res=wp.vec2i(2)))
 quadrature = fem.RegularQuadrature(domain=domain, order=3)
 moments = (area, first_x, first_y, second_xx, second_xy, second_yy, third_x, third_y)
-print("sum", round(sum(float(fem.integrate(moment, quadrature=quadrature)) for moment in moments), 3))
+print("sum", round(sum(float(fem.integrate(moment, quadrature=quadrature)) for moment in moments), 3))  # here: integrate

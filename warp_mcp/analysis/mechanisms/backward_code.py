@@ -15,7 +15,7 @@ from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms, native_m
 from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import ADJOINT_WEIGHT
 from warp_mcp.models.finding import Finding
-from warp_mcp.models.recording import LoadRecord
+from warp_mcp.models.recording import LoadRecord, ProcessRecord
 from warp_mcp.models.report import ModuleEntry
 
 MECHANISM = "CS-10"
@@ -34,7 +34,7 @@ def examine(evidence: Evidence) -> Finding:
     if reason:
         return not_reached(MECHANISM, QUESTION, reason)
     traversed = {module.name for module in evidence.modules if module.adjoint_launches}
-    unused = [load for load in built_loads(evidence) if load.adjoint_bytes and load.name not in traversed]
+    unused = [load for load in _with_backward_code(evidence) if load.name not in traversed]
     stakes = _stakes(evidence, unused)
     if unused and stakes is None:
         return not_reached(
@@ -54,6 +54,32 @@ def examine(evidence: Evidence) -> Finding:
             "least_that_counts_ms": rounded(least_stake_ms(evidence)),
         },
     )
+
+
+def _with_backward_code(evidence: Evidence) -> list[LoadRecord]:
+    """Builds that hold backward code which an option would take away.
+
+    The adjoints of a struct's constructor are generated whatever the options say (Warp 1.19,
+    `codegen_struct`): where every kernel goes without, they are no backward code. Links of a tile's adjoint
+    stay in a module whose kernels go without, until the module does.
+    """
+    return [
+        load
+        for process in evidence.recording.processes
+        for load in process.loads
+        if load.status == "compiled"
+        and ("adjoint" in load.lto or (load.adjoint_bytes and _wanted(process, load)))
+    ]
+
+
+def _wanted(process: ProcessRecord, load: LoadRecord) -> bool:
+    """Whether a kernel of a build has backward code switched on: by its own option, else by its module's."""
+    of_module = load.options.get("enable_backward")
+    live = set(load.kernels)
+    of_kernels = [
+        kernel.options.get("enable_backward", of_module) for kernel in process.kernels if kernel.id in live
+    ]
+    return any(option != "False" for option in of_kernels or [of_module])
 
 
 def _incomplete(evidence: Evidence) -> str | None:

@@ -1,7 +1,7 @@
 """CS-4: many modules of one kernel each that are always used together."""
 
 from warp_mcp.analysis.evidence import Evidence
-from warp_mcp.analysis.mechanisms.one_kernel_modules import examine_groups
+from warp_mcp.analysis.mechanisms.one_kernel_modules import examine_groups, place_of
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.report import ModuleEntry
 
@@ -17,8 +17,7 @@ def _maker(module: ModuleEntry) -> str | None:
     """The folder the kernels are in; for `wp.map` and `warp.fem` the file that makes them."""
     if module.made == "unique":
         return None
-    place = (module.loaded_at if module.made == "map" else module.defined_at) or module.loaded_at
-    file = (place or "").rpartition(":")[0]
+    file = (place_of(module) or "").rpartition(":")[0]
     if module.made == "map":
         return f"wp.map() in {file}" if file else "wp.map()"
     if module.made == "fem":

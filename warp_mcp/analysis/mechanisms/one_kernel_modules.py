@@ -13,6 +13,7 @@ from warp_mcp.analysis.mechanisms.findings import (
     some,
     unseen,
 )
+from warp_mcp.analysis.owners import owner_of
 from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms
 from warp_mcp.analysis.texts import counted
 from warp_mcp.models.finding import Finding
@@ -49,6 +50,12 @@ def examine_groups(
     if stake <= least_stake_ms(evidence):
         return ruled_out(mechanism, f"No {what} cost enough to matter", _signals(evidence, groups, stake))
     return _fired(evidence, mechanism, groups, stake, what)
+
+
+def place_of(module: ModuleEntry) -> str | None:
+    """The line a person would change: of a kernel that `wp.map` or `warp.fem` generates, the call for it."""
+    called = module.loaded_at if module.made in ("map", "fem") else None
+    return called or module.defined_at or module.loaded_at
 
 
 def _groups(evidence: Evidence, maker: Callable[[ModuleEntry], str | None]) -> list[Group]:
@@ -89,7 +96,7 @@ def _fired(evidence: Evidence, mechanism: str, groups: list[Group], stake: float
         {
             "modules": some(module.name for module in members),
             "kernels": some(key for module in members for key in module.kernels),
-            "where": some(module.defined_at or module.loaded_at for module in members),
+            "where": some(map(place_of, members)),
             "made_by": makers,
             "spent_ms": rounded(spent),
             "floor_ms": rounded(groups[0].floor_ms),
@@ -100,6 +107,6 @@ def _fired(evidence: Evidence, mechanism: str, groups: list[Group], stake: float
             f"(modules - 1) x {groups[0].floor_ms:.0f} ms, which a module takes on this machine "
             "whatever it holds"
         ),
-        where=groups[0].members[0].defined_at or groups[0].members[0].loaded_at,
-        owner=groups[0].members[0].owner,
+        where=place_of(groups[0].members[0]),
+        owner=owner_of(place_of(groups[0].members[0])),
     )
