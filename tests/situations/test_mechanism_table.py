@@ -1,18 +1,26 @@
 """Every program of `samples/mechanisms`: what is said of all thirteen mechanisms, fault and repaired twin.
 
+What exists only on a GPU is told by the recordings in `tests/recordings`, by the same reader and analysis.
 A program is kept away from every threshold, so that a busy machine changes no status: nearly all switch
 backward code off and build six ordinary modules, for which the precompiled header pays off.
 """
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from tests.analysis import factories
+from tests.recordings import making
 from tests.situations.measuring import SAMPLES, Probe, marked, python
 from warp_mcp.models.finding import MECHANISMS
+from warp_mcp.reading import read_recording
 
 LETTERS = {"F": "fired", "-": "ruled_out", "n": "not_reached"}
 FOLDER = "mechanisms"
+RECORDINGS = Path(making.__file__).parent
 
 
 @dataclass(frozen=True)
@@ -199,6 +207,35 @@ PAIRS = [
     ),
 ]
 
+RECORDED_PAIRS = [
+    Pair(
+        "CS-5",
+        Row("one_module_at_three_block_dims", "- - - - F - - n - - - n -"),
+        Row("one_module_for_each_block_dim", CUDA),
+    ),
+    Pair(
+        "CS-5",
+        Row("one_module_at_three_block_dims", "- - - - F - - n - - - n -"),
+        Row("one_module_on_two_devices", CUDA),
+    ),
+    Pair(
+        "CS-7",
+        Row("tiles_linked_forward_and_backward", "- - - - - - F n - F - n -"),
+        Row("tiles_without_links", CUDA),
+    ),
+    Pair(
+        "CS-10",
+        Row("tiles_whose_kernel_alone_goes_without_backward", "- - - - - - F n - F - n -"),
+        Row("tiles_linked_forward", "- - - - - - F n - - - n -"),
+    ),
+    Pair(
+        "CS-13",
+        Row("modules_built_in_turn", "- - - - - - - n - - - n F"),
+        Row("modules_built_side_by_side", CUDA),
+    ),
+]
+RECORDED = {row.program: row for pair in RECORDED_PAIRS for row in (pair.fault, pair.repaired)}
+
 INTENDED = {pair.fault.program: pair.mechanism for pair in PAIRS}
 ROWS = {row.program: row for pair in PAIRS for row in (pair.fault, pair.repaired)}
 LIBRARIES = {"fills", "heavy_kernels", "stencils", "two_modules"}
@@ -218,7 +255,33 @@ def test_what_is_said_of_all_thirteen_mechanisms_is_true(row: Row, probe: Probe)
         assert marked(f"{FOLDER}/{row.program}", row.line) in str(finding["evidence"]["where"]), finding
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.fault.program}-{pair.repaired.program}")
+@pytest.mark.parametrize("row", RECORDED.values(), ids=lambda row: row.program)
+def test_what_is_said_of_a_recording_is_true(row: Row, tmp_path: Path) -> None:
+    recording = read_recording(str(RECORDINGS / row.program), str(tmp_path))
+    assert recording.damaged == []
+
+    (process,) = recording.processes
+    assert process.exited_ms is not None
+    cold = factories.run(process.exited_ms - process.started_ms, processes=[factories.seen(process.pid)])
+
+    report = factories.report(factories.sample(process, cold=cold))
+
+    statuses = {finding.mechanism: finding.status for finding in report.findings}
+    assert statuses == row.expected, report.findings
+
+
+@pytest.mark.parametrize("make", making.RUNS, ids=lambda make: make.__name__)
+def test_a_made_recording_says_so_and_is_what_its_maker_writes(make: Callable[[], making.Run]) -> None:
+    (record,) = (RECORDINGS / make.__name__).glob("*.jsonl")
+    text = record.read_text(encoding="utf-8")
+
+    assert json.loads(text.splitlines()[0])["made"] is True
+    assert text == making.text_of(make())
+
+
+@pytest.mark.parametrize(
+    "pair", PAIRS + RECORDED_PAIRS, ids=lambda pair: f"{pair.fault.program}-{pair.repaired.program}"
+)
 def test_a_repaired_twin_clears_its_mechanism_and_adds_none(pair: Pair) -> None:
     assert pair.mechanism in pair.fault.fired
     assert pair.repaired.fired <= pair.fault.fired - {pair.mechanism}
@@ -228,5 +291,6 @@ def test_the_table_holds_every_program_and_every_mechanism() -> None:
     programs = {path.stem for path in (SAMPLES / FOLDER).glob("*.py")} - LIBRARIES
 
     assert programs == set(ROWS)
+    assert {path.name for path in RECORDINGS.iterdir() if any(path.glob("*.jsonl"))} == set(RECORDED)
     assert len(programs) >= 30
     assert {pair.mechanism for pair in PAIRS} == set(MECHANISMS)
