@@ -74,12 +74,39 @@ def a_rebuild(number: int = 1, **changes: Any) -> dict[str, Any]:
     }
 
 
+def a_root(rebuild: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
+    """The root of one rebuild, by its first cause; without one, of a rebuild of `fluid.app`."""
+    rebuild = rebuild or a_rebuild()
+    cause, *others = rebuild["causes"]
+    victim = {
+        "module": rebuild["module"],
+        "from_hash": rebuild["from_hash"],
+        "to_hash": rebuild["to_hash"],
+        "ms": rebuild["cost_ms"],
+        "other_causes": len(others),
+    }
+    return {
+        "kind": cause["kind"],
+        "detail": cause["detail"],
+        "subjects": ["stage"],
+        "where": cause["where"],
+        "owner": "application",
+        "cost_ms": rebuild["cost_ms"],
+        "victims": [victim],
+        **changes,
+    }
+
+
+def a_victim(module: str = "fluid.app", ms: float = 400.0, **changes: Any) -> dict[str, Any]:
+    return {"module": module, "from_hash": "aaaaaaa", "to_hash": "bbbbbbb", "ms": ms, **changes}
+
+
 def a_finding(mechanism: str, status: str = "not_reached", **changes: Any) -> dict[str, Any]:
     return {
         "mechanism": mechanism,
         "status": status,
-        "title": f"Whether {mechanism} was not examined",
-        "evidence": {},
+        "title": f"Whether {mechanism} happened cannot be told",
+        "evidence": {"reason": "nothing was built for CUDA"} if status == "not_reached" else {},
         "cost_ms": None,
         "cost_kind": None,
         "where": None,
@@ -89,7 +116,7 @@ def a_finding(mechanism: str, status: str = "not_reached", **changes: Any) -> di
 
 
 def a_report(**changes: Any) -> Report:
-    """A program that completed three samples and built one module twice."""
+    """A program that completed three samples and built one module twice; every rebuild has its own root."""
     environment = {
         "fingerprint": "f" * 8,
         "cpu": "A processor",
@@ -155,7 +182,8 @@ def a_report(**changes: Any) -> Report:
         "recorder": {},
         **changes,
     }
-    return Report.model_validate(value)
+    roots = [a_root(rebuild) for rebuild in value["rebuilds"]]
+    return Report.model_validate({"roots": roots, **value})
 
 
 def a_delta(metric: str, baseline: float | None = 4000.0, candidate: float | None = 2000.0) -> dict[str, Any]:

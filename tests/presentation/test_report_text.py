@@ -1,12 +1,23 @@
 """What a reader of a report meets first, and that every state of it can be shown."""
 
 import shlex
+from typing import get_args
 
 import pytest
 
-from tests.factories import a_finding, a_metric, a_module, a_rebuild, a_report, a_sample
+from tests.factories import (
+    a_finding,
+    a_metric,
+    a_module,
+    a_rebuild,
+    a_report,
+    a_root,
+    a_sample,
+    a_victim,
+)
 from warp_mcp.models.finding import MECHANISMS
 from warp_mcp.models.report import Report
+from warp_mcp.models.root import CauseKind
 from warp_mcp.presentation import Look, report_text
 
 FAILED = a_sample(
@@ -29,16 +40,36 @@ def test_the_wait_and_its_share_of_compilation_come_first() -> None:
         wait
         < share
         < text.index("Built again")
+        < text.index("Findings")
         < text.index("Modules, by time")
         < text.index("What to do next")
     )
 
 
-def test_each_rebuild_has_its_cause_and_its_line_in_the_program() -> None:
-    assert (
-        "`fluid.app`, 400 ms: kernel stage_1 was defined after the module had loaded (`app.py:11`)"
-        in one_line(a_report())
-    )
+def test_each_root_is_shown_with_its_line_what_happened_there_and_what_was_built_again() -> None:
+    text = one_line(a_report())
+
+    assert "1. `app.py:11`, 400 ms: kernel stage_1 was defined after the module had loaded" in text
+    assert "└ `fluid.app`, 400 ms" in text
+
+
+def test_the_victims_of_a_root_hang_below_it_each_module_once_and_the_dearest_first() -> None:
+    victims = [a_victim("fluid.a", 100.0), a_victim("fluid.b", 900.0), a_victim("fluid.a", 200.0)]
+
+    text = one_line(a_report(roots=[a_root(victims=victims, cost_ms=1200.0)]))
+
+    assert "├ `fluid.b`, 900 ms └ `fluid.a`, 2 times, 300 ms" in text
+    assert "Built again, and why: 3 rebuilds, 1.20 s" in text
+
+
+def test_a_rebuild_that_stays_when_its_root_is_gone_says_so() -> None:
+    one = a_root(victims=[a_victim(other_causes=2)])
+    several = a_root(victims=[a_victim("fluid.b"), a_victim("fluid.b", other_causes=1)])
+
+    text = one_line(a_report(roots=[one, several]))
+
+    assert "`fluid.app`, 400 ms; also for 2 other reasons" in text
+    assert "`fluid.b`, 2 times, 800 ms; 1 of them also for other reasons" in text
 
 
 def test_an_option_is_shown_with_its_old_and_new_value() -> None:
@@ -48,18 +79,112 @@ def test_an_option_is_shown_with_its_old_and_new_value() -> None:
         "where": "/home/me/fluid/app.py:9",
     }
 
-    text = one_line(
-        a_report(rebuilds=[a_rebuild(causes=[cause, {**cause, "detail": "mode: a → b", "where": None}])])
-    )
+    text = one_line(a_report(rebuilds=[a_rebuild(causes=[cause])]))
 
-    assert "fast_math: False → True (`app.py:9`)" in text
-    assert "mode: a → b" in text
+    assert "an option was set after the module had loaded: fast_math: False → True" in text
 
 
 def test_a_line_outside_the_programs_directory_keeps_its_path() -> None:
     cause = {"kind": "kernel_added", "detail": "kernel k", "where": "/usr/lib/fluid.py:3"}
 
-    assert "(`/usr/lib/fluid.py:3`)" in one_line(a_report(rebuilds=[a_rebuild(causes=[cause])]))
+    assert "`/usr/lib/fluid.py:3`" in one_line(a_report(rebuilds=[a_rebuild(causes=[cause])]))
+
+
+def test_a_root_without_a_known_line_says_what_is_known() -> None:
+    near = a_root(where=None, near="/home/me/fluid/app.py:7")
+
+    text = one_line(a_report(roots=[near, a_root(where=None)]))
+
+    assert "1. line not known, near `app.py:7`, 400 ms" in text
+    assert "2. line not known, 400 ms" in text
+    assert "Find the line that did it, shown by `app.py:7` (400 ms)" in text
+
+
+HEADLINES = [
+    (
+        [("app.py:1", "application", 563.0, 3)],
+        "1 line causes 3 of 19 builds, 563 ms; it is yours: `app.py:1`.",
+    ),
+    (
+        [("lib.py:1", "newton", 563.0, 1)],
+        "1 line causes 1 of 19 builds, 563 ms; it is in newton: `lib.py:1`.",
+    ),
+    (
+        [
+            ("a.py:1", "application", 6000.0, 4),
+            ("n.py:1", "newton", 20000.0, 8),
+            ("n.py:2", "newton", 5000.0, 2),
+        ],
+        "3 lines cause 14 of 19 builds, 31.0 s; 6.00 s of it is yours, 25.0 s is in newton.",
+    ),
+    (
+        [("a.py:1", "application", 100.0, 1), ("a.py:2", "application", 200.0, 1)],
+        "2 lines cause 2 of 19 builds, 300 ms; they are yours.",
+    ),
+    (
+        [("a.py:1", "application", 100.0, 1), (None, "application", 200.0, 1)],
+        "2 causes are behind 2 of 19 builds, 300 ms; they are yours.",
+    ),
+    (
+        [(f"{name}.py:1", name, 100.0 * number, 1) for number, name in enumerate("abcde", start=1)],
+        "5 lines cause 5 of 19 builds, 1.50 s; 500 ms of it is in e, 400 ms is in d, 300 ms is in c, "
+        "300 ms is in 2 other libraries.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("roots", "words"), HEADLINES)
+def test_the_headline_says_how_many_lines_cause_how_many_builds_and_whose_they_are(
+    roots: list[tuple[str | None, str, float, int]], words: str
+) -> None:
+    structure = {**a_report().structure.model_dump(), "builds": 19}
+    made = [
+        a_root(where=where, owner=owner, cost_ms=cost, victims=[a_victim(ms=cost / count)] * count)
+        for where, owner, cost, count in roots
+    ]
+
+    text = one_line(a_report(structure=structure, roots=made))
+
+    assert words in text
+    assert text.index(words) < text.index("Where the cold start goes")
+
+
+def test_without_rebuilds_it_is_said_what_that_does_not_mean() -> None:
+    text = one_line(a_report(rebuilds=[]))
+
+    assert "No structural churn: no module was built twice in one process." in text
+    assert "builds can be large or made one at a time" in text
+    assert "lost to the next start" in text and "backward code" in text
+    assert "Built again" not in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "said", "words"),
+    [
+        ({"isolation": {"ok": False, "violations": ["app.py:6: sets it"]}}, False, "which says little here"),
+        (
+            {"processes": [{"pid": 8, "parent": 1, "argv": ["p"], "attached": False, "exit_code": 0}]},
+            True,
+            "in one process that was recorded (1 process left no record)",
+        ),
+        ({"samples": [FAILED]}, False, "No sample completed"),
+    ],
+)
+def test_no_churn_is_not_claimed_beyond_what_was_seen(
+    changes: dict[str, object], said: bool, words: str
+) -> None:
+    text = one_line(a_report(rebuilds=[], **changes))
+
+    assert ("No structural churn" in text) == said
+    assert words in text
+
+
+def test_nothing_is_said_of_churn_when_nothing_was_built() -> None:
+    structure = {**a_report().structure.model_dump(), "builds": 0}
+
+    assert (
+        "built twice" not in one_line(a_report(rebuilds=[], structure=structure)).split("What to do next")[0]
+    )
 
 
 def test_when_compilation_is_a_small_part_that_is_the_headline() -> None:
@@ -126,12 +251,14 @@ def test_five_hundred_modules_are_cut_and_counted() -> None:
     assert text.count("fluid.module_") == 15
 
 
-def test_rebuilds_and_warnings_beyond_a_screen_are_counted() -> None:
+def test_roots_victims_and_warnings_beyond_a_screen_are_counted() -> None:
     warning = {"code": "few_samples", "message": "Few.", "next": "More."}
+    wide = a_root(victims=[a_victim(f"fluid.m{number}") for number in range(40)])
 
-    text = report_text(a_report(rebuilds=[a_rebuild(n) for n in range(60)], warnings=[warning] * 40))
+    text = report_text(a_report(roots=[wide, *[a_root()] * 59], warnings=[warning] * 40))
 
-    assert "… and 50 more rebuilds" in text
+    assert "… and 52 more causes, 20.8 s in all" in text
+    assert "… and 34 more modules" in text
     assert "… and 28 more warnings" in text
 
 
@@ -141,7 +268,21 @@ def test_a_warning_is_shown_with_what_to_do_about_it() -> None:
     assert "! The machine was busy. Measure again." in one_line(a_report(warnings=[warning]))
 
 
-def test_findings_say_what_fired_what_is_ruled_out_and_what_was_not_examined() -> None:
+FIRED = a_finding(
+    "CS-10",
+    "fired",
+    title="2 modules hold backward code that nobody used",
+    cost_ms=700.0,
+    cost_kind="estimate",
+    where="/home/me/fluid/app.py:3",
+    owner="application",
+    fix="Switch it off at the top of /home/me/fluid/app.py.",
+    scope="Your own code: the module it is in.",
+    questions=["Does anything need gradients?"],
+)
+
+
+def test_findings_say_what_fired_what_is_ruled_out_and_what_could_not_be_told() -> None:
     findings = [a_finding(mechanism) for mechanism in MECHANISMS[3:]]
     findings.append(a_finding("CS-1", "fired", title="Module `app` was rebuilt", cost_ms=400.0))
     findings += [a_finding("CS-2", "ruled_out"), a_finding("CS-3", "ruled_out")]
@@ -150,7 +291,111 @@ def test_findings_say_what_fired_what_is_ruled_out_and_what_was_not_examined() -
 
     assert "Module `app` was rebuilt: 400 ms (CS-1)" in text
     assert "Ruled out: cache never reused (CS-2) and options set after first load (CS-3)." in text
-    assert "CS-4 to CS-13" in text
+    assert "nothing was built for CUDA (CS-4 to CS-13)." in text
+
+
+def test_a_finding_comes_with_its_line_its_cost_the_fix_to_try_and_the_questions_before_it() -> None:
+    text = one_line(a_report(findings=[FIRED]))
+
+    assert (
+        "2 modules hold backward code that nobody used (`app.py:3`): about 700 ms, an estimate (CS-10) "
+        "Try first: Switch it off at the top of app.py. Ask before: Does anything need gradients?" in text
+    )
+    assert "Your own code" not in text
+
+
+def test_a_finding_in_a_library_names_it_and_says_how_far_the_fix_may_reach() -> None:
+    library = {**FIRED, "owner": "newton", "scope": "The code is newton's: send its maintainers this."}
+
+    text = one_line(a_report(findings=[library]))
+
+    assert "(`app.py:3`), in newton: about 700 ms" in text
+    assert "Reach: The code is newton's: send its maintainers this." in text
+
+
+def test_findings_stand_in_the_order_of_their_cost_whatever_fired() -> None:
+    findings = [
+        a_finding(name, "fired", title=f"Of {name}", cost_ms=float(number), fix=f"Mend {name}.")
+        for number, name in enumerate(MECHANISMS)
+    ]
+
+    text = one_line(a_report(findings=findings))
+
+    places = [text.index(f"Of {name}:") for name in reversed(MECHANISMS)]
+    assert places == sorted(places)
+
+
+def test_reasons_of_findings_that_could_not_be_told_are_cut() -> None:
+    findings = [a_finding("CS-1", evidence={"reason": "because " * 100}), a_finding("CS-2", evidence={})]
+
+    text = one_line(a_report(findings=findings))
+
+    assert "… (CS-1)." in text
+    assert "Whether CS-2 happened cannot be told (CS-2)." in text
+
+
+def steps(report: Report) -> str:
+    return one_line(report).split("What to do next")[1]
+
+
+def test_the_next_steps_begin_with_the_lines_behind_the_rebuilds() -> None:
+    text = steps(
+        a_report(roots=[a_root(), a_root(where="/home/me/fluid/b.py:2"), a_root(), a_root(), a_root()])
+    )
+
+    assert (
+        "1. Edit `app.py:11` (400 ms): define `stage`, in every variant that the program uses, before the "
+        "first launch of module `fluid.app`. 2. Edit `b.py:2`" in text
+    )
+    assert "Then 2 more causes, 800 ms in all, listed above. 4. Measure again:" in text
+
+
+@pytest.mark.parametrize("kind", get_args(CauseKind))
+def test_every_kind_of_root_has_something_to_try(kind: str) -> None:
+    text = steps(a_report(roots=[a_root(kind=kind, subjects=[])]))
+
+    assert text.split("Measure again")[0].strip().endswith(". 2.")
+    assert "{" not in text
+
+
+def test_a_line_in_a_library_is_not_told_to_be_edited() -> None:
+    text = steps(a_report(roots=[a_root(owner="newton")]))
+
+    assert "1. `app.py:11` (400 ms) is in newton, not in your code:" in text
+    assert "send its maintainers this measurement" in text
+
+
+def test_without_rebuilds_the_next_steps_begin_with_the_dearest_finding() -> None:
+    text = steps(a_report(rebuilds=[], findings=[FIRED]))
+
+    assert (
+        "1. Ask first: Does anything need gradients? 2. Try first (`app.py:3`): Switch it off at the top of "
+        "app.py. 3. Read how it works, and what can go wrong: warp-mcp explain CS-10 --report "
+        "r-20261201-101530-ab12" in text
+    )
+
+
+def test_without_rebuilds_and_findings_the_largest_build_is_named() -> None:
+    text = steps(a_report(rebuilds=[]))
+
+    assert "no finding fired. The largest build is `fluid.module_1`, 1.00 s" in text
+
+
+def test_a_program_that_left_the_isolated_cache_is_told_to_mend_that_first_and_to_measure_again() -> None:
+    violation = "/home/me/fluid/app.py:6: the program sets warp.config.kernel_cache_dir to /tmp/x"
+
+    text = steps(a_report(isolation={"ok": False, "violations": [violation]}))
+
+    assert "1. Change this first, at least while measuring: app.py:6: the program sets" in text
+    assert "2. Measure again: warp-mcp measure --label before --" in text
+    assert "Compare" not in text
+
+
+@pytest.mark.parametrize("word", ["optimal", "irreducible", "necessary"])
+def test_nothing_is_called_what_no_measurement_can_show(word: str) -> None:
+    texts = [report_text(a_report(**changes)) for changes in ({}, {"rebuilds": []}, {"findings": [FIRED]})]
+
+    assert not any(word in text for text in texts)
 
 
 def test_the_next_command_repeats_the_stop_condition_and_the_directory() -> None:

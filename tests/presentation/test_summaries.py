@@ -2,7 +2,17 @@
 
 import pytest
 
-from tests.factories import a_change, a_comparison, a_finding, a_module, a_rebuild, a_report, a_sample
+from tests.factories import (
+    a_change,
+    a_comparison,
+    a_finding,
+    a_module,
+    a_rebuild,
+    a_report,
+    a_root,
+    a_sample,
+    a_victim,
+)
 from warp_mcp.models.finding import MECHANISMS
 from warp_mcp.models.report import Report
 from warp_mcp.presentation import (
@@ -27,7 +37,24 @@ def a_monster() -> Report:
         rebuilds=[a_rebuild(number, module=LONG, causes=[cause] * 40) for number in range(300)],
         warnings=[warning] * 30,
         samples=[a_sample(outcome="failed", exit_code=1, stderr_tail=LONG * 5, warm=None)] * 50,
-        findings=[a_finding(name, "fired", title=LONG, cost_ms=1.0, where=LONG) for name in MECHANISMS],
+        roots=[
+            a_root(where=LONG, detail=LONG, owner=LONG, victims=[a_victim(LONG + str(n)) for n in range(50)])
+            for _ in range(40)
+        ],
+        findings=[
+            a_finding(
+                name,
+                "fired",
+                title=LONG,
+                cost_ms=1.0,
+                cost_kind="estimate",
+                where=LONG,
+                owner=LONG,
+                fix=LONG,
+                questions=[LONG] * 5,
+            )
+            for name in MECHANISMS
+        ],
         command=["python", *["--argument"] * 300],
     )
 
@@ -40,12 +67,74 @@ def test_the_first_line_of_the_text_is_the_answer() -> None:
 
 
 def test_both_channels_carry_id_causes_and_next_steps() -> None:
-    summary = measure_summary(a_report())
+    cause = a_rebuild()["causes"][0]
+    summary = measure_summary(a_report(rebuilds=[a_rebuild(causes=[cause, {**cause, "detail": "another"}])]))
     text = measure_summary_text(summary)
 
-    for words in (summary.report_id, summary.rebuilds[0].causes[0], *summary.next):
+    for words in (summary.report_id, *summary.rebuilds[0].causes, *summary.next):
         assert words in text
     assert "app.py:11" in text
+
+
+def test_a_rebuild_with_one_cause_is_told_once_as_the_victim_of_its_root() -> None:
+    text = measure_summary_text(measure_summary(a_report()))
+
+    assert text.count("kernel stage_1 was defined") == 1
+
+
+def test_both_channels_carry_the_roots_with_their_victims_and_whose_they_are() -> None:
+    roots = [a_root(victims=[a_victim("fluid.a"), a_victim("fluid.b")]), a_root(owner="newton")]
+    summary = measure_summary(a_report(roots=roots))
+    text = measure_summary_text(summary)
+
+    assert [(root.where, root.owner, root.victims) for root in summary.roots] == [
+        ("app.py:11", "application", ["`fluid.a`, 400 ms", "`fluid.b`, 400 ms"]),
+        ("app.py:11", "newton", ["`fluid.app`, 400 ms"]),
+    ]
+    assert "root app.py:11 (your code), 400 ms: kernel stage_1 was defined" in text
+    assert "root app.py:11 (in newton)" in text
+    assert "2 causes" not in summary.answer and "1 line causes 3 of 2 builds" in summary.answer
+
+
+def test_both_channels_carry_the_fix_and_the_questions_of_what_fired() -> None:
+    finding = a_finding(
+        "CS-10",
+        "fired",
+        title="Nobody used it",
+        cost_ms=700.0,
+        cost_kind="estimate",
+        owner="newton",
+        fix="Switch it off.",
+        questions=["Does anything need gradients?"],
+    )
+    summary = measure_summary(a_report(findings=[finding, a_finding("CS-5")]))
+    text = measure_summary_text(summary)
+
+    [fired] = summary.fired
+    assert (fired.fix, fired.questions, fired.owner) == (
+        "Switch it off.",
+        ["Does anything need gradients?"],
+        "newton",
+    )
+    assert "CS-10 fired, 700 ms (an estimate), in newton: Nobody used it" in text
+    assert "try first: Switch it off." in text and "ask before: Does anything need gradients?" in text
+    assert "not reached: nothing was built for CUDA (CS-5)" in text
+
+
+def test_an_agent_without_rebuilds_is_told_what_that_does_not_mean_and_the_fix_to_try() -> None:
+    finding = a_finding("CS-10", "fired", title="Nobody used it", cost_ms=7.0, fix="Switch it off.")
+    summary = measure_summary(a_report(rebuilds=[], findings=[finding]))
+
+    assert "No structural churn" in summary.answer
+    assert summary.next[0] == "Try first: Switch it off."
+    assert not any("explain" in step for step in summary.next)
+
+
+def test_the_rebuilds_that_are_not_told_one_by_one_are_counted() -> None:
+    summary = measure_summary(a_report(rebuilds=[a_rebuild(number) for number in range(5)]))
+
+    assert len(summary.rebuilds) == 3
+    assert summary.left_out == ["2 more of rebuilds"]
 
 
 def test_an_agent_is_told_of_tools_and_not_of_commands() -> None:

@@ -143,6 +143,7 @@ def _root(hits: Sequence[tuple[Rebuild, list[tuple[int, Cause]]]], lines: _Lines
     return Root(
         kind=first.kind,
         detail=_detail(causes),
+        subjects=_subjects(causes),
         where=where,
         near=near,
         owner=owner_of(where or near),
@@ -159,6 +160,10 @@ def _victim(rebuild: Rebuild, told: list[tuple[int, Cause]]) -> Victim:
         ms=rebuild.cost_ms,
         other_causes=len(rebuild.causes) - len({number for number, _ in told}),
     )
+
+
+def _subjects(causes: Sequence[Cause]) -> list[str]:
+    return list(dict.fromkeys(_last(cause.subject) for cause in causes if cause.subject))[:_MOST_DETAILS]
 
 
 def _detail(causes: Sequence[Cause]) -> str:

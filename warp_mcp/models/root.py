@@ -33,6 +33,8 @@ class Root(Model):
     kind: CauseKind
     detail: str
     """What happened there, in words."""
+    subjects: list[str] = []
+    """Names of what changed or came there: kernels, options, constants, functions, structs; the first few."""
     where: str | None
     """`file:line`; null where no line is known."""
     near: str | None = None

@@ -25,8 +25,21 @@ class ModuleLine(Model):
     launches: int
 
 
+class RootLine(Model):
+    """A line of code because of which modules were built again. All of them together are all rebuilds."""
+
+    where: str
+    """`file:line`, or what is known instead."""
+    owner: str
+    """`application`, or the name of the installed library the line is in."""
+    what: str
+    cost_ms: float
+    victims: list[str]
+    """Modules, with how often and how long."""
+
+
 class RebuildLine(Model):
-    """A module that was built again, and why."""
+    """A module that was built again, and all its causes; the first few rebuilds only."""
 
     module: str
     cost_ms: float
@@ -40,7 +53,14 @@ class FiredLine(Model):
     mechanism: str
     title: str
     cost_ms: float | None
+    cost_kind: Literal["measured", "estimate"] | None = None
     where: str | None
+    owner: str | None = None
+    """Whose code has to change."""
+    fix: str = ""
+    """What to try first."""
+    questions: list[str] = []
+    """What to ask the user before that."""
 
 
 class MeasureSummary(Model):
@@ -56,10 +76,12 @@ class MeasureSummary(Model):
     module_work: Figure | None
     builds: int
     modules: list[ModuleLine]
+    roots: list[RootLine] = []
     rebuilds: list[RebuildLine]
     fired: list[FiredLine]
     ruled_out: list[str]
     not_reached: list[str]
+    not_reached_because: list[str] = []
     launches: int
     output_tail: str
     warnings: list[Warning]

@@ -3,6 +3,7 @@
 from warp_mcp.models.report import Report, Sample
 from warp_mcp.presentation.numbers import duration, metric, percent, plural
 from warp_mcp.presentation.page import Page
+from warp_mcp.presentation.root_words import built_again
 
 MINOR = "compilation_is_minor"
 LINE_LIMIT = 400
@@ -30,6 +31,8 @@ def headline(page: Page, report: Report) -> None:
     page.paragraph(first, "bold red" if len(failed) == len(report.samples) else "bold")
     for line in rest:
         page.paragraph(line)
+    if again := built_again(report):
+        page.paragraph(again, "bold" if report.roots else "")
     if failed and (tail := output_tail(failed[0])):
         page.gap()
         page.paragraph("The program's own last lines:")

@@ -2,14 +2,26 @@
 
 from typing import Literal
 
-from warp_mcp.models.finding import Warning
+from warp_mcp.models.finding import Finding, Warning
 from warp_mcp.models.report import Report
-from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, RebuildLine
+from warp_mcp.models.root import Root
+from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, RebuildLine, RootLine
 from warp_mcp.presentation.cutting import Cutter, figure, fitting
+from warp_mcp.presentation.finding_words import MOST_QUESTIONS, fired, fix_words, not_reached_words
 from warp_mcp.presentation.headline import answer, failed_samples, output_tail, touches_warp
 from warp_mcp.presentation.next_steps import TOOLS, next_steps
 from warp_mcp.presentation.numbers import duration
-from warp_mcp.presentation.words import cause_words, place
+from warp_mcp.presentation.root_words import (
+    APPLICATION,
+    built_again,
+    root_words,
+    victim_words,
+    where_words,
+)
+from warp_mcp.presentation.words import cause_words, place, relative, short
+
+MOST_REBUILDS = 3
+"""Rebuilds told one by one: every one of them is a victim of a root."""
 
 
 def measure_summary(report: Report) -> MeasureSummary:
@@ -23,7 +35,7 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
     return MeasureSummary(
         status=_status(report),
         report_id=report.report_id,
-        answer=" ".join(answer(report)),
+        answer=" ".join([*answer(report), built_again(report)]).strip(),
         samples=cutter.cut(
             "samples", [_sample_words(sample.outcome, sample.exit_code) for sample in report.samples]
         ),
@@ -33,10 +45,12 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         module_work=figure(metrics.get("cold_module_ms")),
         builds=report.structure.builds,
         modules=_modules(report, cutter),
+        roots=_roots(report, cutter),
         rebuilds=_rebuilds(report, cutter),
         fired=_fired(report, cutter),
         ruled_out=[finding.mechanism for finding in report.findings if finding.status == "ruled_out"],
         not_reached=[finding.mechanism for finding in report.findings if finding.status == "not_reached"],
+        not_reached_because=cutter.sentences("reasons", not_reached_words(report.findings)),
         launches=report.launches.total,
         output_tail=cutter.tail(output_tail(failed[0])) if failed else "",
         warnings=[
@@ -63,7 +77,25 @@ def _modules(report: Report, cutter: Cutter) -> list[ModuleLine]:
     ]
 
 
+def _roots(report: Report, cutter: Cutter) -> list[RootLine]:
+    shown = cutter.cut("roots", report.roots)
+    return [_root(root, report.cwd, cutter) for root in shown]
+
+
+def _root(root: Root, cwd: str, cutter: Cutter) -> RootLine:
+    return RootLine(
+        where=cutter.words(where_words(root, cwd).strip("`")),
+        owner=cutter.words(root.owner),
+        what=cutter.words(root_words(root)),
+        cost_ms=round(root.cost_ms, 1),
+        victims=cutter.sentences("modules of a root", victim_words(root.victims)),
+    )
+
+
 def _rebuilds(report: Report, cutter: Cutter) -> list[RebuildLine]:
+    rest = len(report.rebuilds) - MOST_REBUILDS
+    if rest > 0:
+        cutter.left_out.append(f"{rest} more of rebuilds")
     return [
         RebuildLine(
             module=cutter.words(rebuild.module),
@@ -73,21 +105,39 @@ def _rebuilds(report: Report, cutter: Cutter) -> list[RebuildLine]:
                 [f"{cause_words(cause)}{place(cause.where, report.cwd)}" for cause in rebuild.causes],
             ),
         )
-        for rebuild in cutter.cut("rebuilds", report.rebuilds)
+        for rebuild in cutter.cut("the first rebuilds", report.rebuilds[:MOST_REBUILDS])
     ]
 
 
 def _fired(report: Report, cutter: Cutter) -> list[FiredLine]:
-    return [
-        FiredLine(
-            mechanism=finding.mechanism,
-            title=cutter.words(finding.title),
-            cost_ms=finding.cost_ms,
-            where=cutter.words(finding.where) or None,
-        )
-        for finding in report.findings
-        if finding.status == "fired"
-    ]
+    """Every finding that fired, the dearest first; with the fixes of as many as there is room for."""
+    hits = fired(report.findings)
+    whole = len(cutter.cut("fixes", hits))
+    lines = [_fired_line(finding, report.cwd, cutter) for finding in hits]
+    return [*lines[:whole], *(_bare(line) for line in lines[whole:])]
+
+
+def _bare(line: FiredLine) -> FiredLine:
+    return FiredLine(
+        mechanism=line.mechanism,
+        title=line.title,
+        cost_ms=line.cost_ms,
+        cost_kind=line.cost_kind,
+        where=None,
+    )
+
+
+def _fired_line(finding: Finding, cwd: str, cutter: Cutter) -> FiredLine:
+    return FiredLine(
+        mechanism=finding.mechanism,
+        title=cutter.words(relative(finding.title, cwd)),
+        cost_ms=None if finding.cost_ms is None else round(finding.cost_ms, 1),
+        cost_kind=finding.cost_kind,
+        where=cutter.words(short(finding.where, cwd)) if finding.where else None,
+        owner=cutter.words(finding.owner) or None,
+        fix=cutter.words(fix_words(finding, cwd)),
+        questions=[cutter.words(question) for question in finding.questions[:MOST_QUESTIONS]],
+    )
 
 
 def _status(report: Report) -> Literal["completed", "no_sample_completed", "nothing_of_warp"]:
@@ -103,7 +153,8 @@ def _sample_words(outcome: str, code: int | None) -> str:
 def measure_summary_text(summary: MeasureSummary) -> str:
     """The same as text, for clients that show a model nothing else. The first line is the answer."""
     lines = [summary.answer, f"report_id: {summary.report_id}; samples: {', '.join(summary.samples)}"]
-    for rebuild in summary.rebuilds:
+    lines += [_root_text(root) for root in summary.roots]
+    for rebuild in (one for one in summary.rebuilds if len(one.causes) > 1 or not summary.roots):
         lines.append(
             f"built again: {rebuild.module}, {duration(rebuild.cost_ms)}: {'; '.join(rebuild.causes)}"
         )
@@ -112,13 +163,28 @@ def measure_summary_text(summary: MeasureSummary) -> str:
             f"module {module.name} on {module.device}: {module.status}, {module.builds} builds, "
             f"{duration(module.ms)}, {module.launches} launches"
         )
-    for fired in summary.fired:
-        lines.append(f"{fired.mechanism} fired: {fired.title}{place(fired.where)}")
+    for line in summary.fired:
+        lines += _fired_text(line)
     lines.append(f"ruled out: {', '.join(summary.ruled_out) or 'none'}")
-    lines.append(f"not reached: {', '.join(summary.not_reached) or 'none'}")
+    lines.append(f"not reached: {'; '.join(summary.not_reached_because) or 'none'}")
     if summary.output_tail:
         lines.append(f"the program's last output:\n{summary.output_tail}")
     lines += [f"warning {warning.code}: {warning.message} {warning.next}" for warning in summary.warnings]
     lines += [f"next: {step}" for step in summary.next]
     lines += [f"left out here: {', '.join(summary.left_out)}"] if summary.left_out else []
     return "\n".join(lines)
+
+
+def _root_text(root: RootLine) -> str:
+    whose = "your code" if root.owner == APPLICATION else f"in {root.owner}"
+    victims = "; ".join(root.victims)
+    return f"root {root.where} ({whose}), {duration(root.cost_ms)}: {root.what}; built again: {victims}"
+
+
+def _fired_text(fired: FiredLine) -> list[str]:
+    cost = "" if fired.cost_ms is None else f", {duration(fired.cost_ms)}"
+    estimate = " (an estimate)" if fired.cost_kind == "estimate" else ""
+    library = f", in {fired.owner}" if fired.owner not in (None, "", APPLICATION) else ""
+    lines = [f"{fired.mechanism} fired{cost}{estimate}{library}: {fired.title}{place(fired.where)}"]
+    lines += [f"  try first: {fired.fix}"] if fired.fix else []
+    return lines + [f"  ask before: {question}" for question in fired.questions]

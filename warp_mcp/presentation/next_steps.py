@@ -5,8 +5,15 @@ from dataclasses import dataclass
 from shlex import quote
 
 from warp_mcp.models.report import Report
+from warp_mcp.presentation.finding_words import fired, fix_words
 from warp_mcp.presentation.headline import MINOR, touches_warp
-from warp_mcp.presentation.words import short
+from warp_mcp.presentation.numbers import duration
+from warp_mcp.presentation.root_words import more_roots, remedy
+from warp_mcp.presentation.words import place, relative
+
+BEFORE, AFTER = "before", "after"
+_MOST_ROOTS = 3
+"""Lines to edit named one by one: a reader changes one thing and measures again."""
 
 _STOP_OPTIONS = {
     "after_launches": "--stop-after-launches",
@@ -33,24 +40,31 @@ class Step:
 class Door:
     """How a measurement, a comparison and the options are asked for."""
 
-    measure: Callable[[Report], Step]
+    measure: Callable[[Report, str], Step]
+    """With the label that the next report gets."""
     compare: Callable[[Report], Step]
     stops: str
     timeout: str
+    explain: Callable[[str, Report], Step] | None = None
+    """How the mechanism of a label is explained with this report; null where that cannot be asked for."""
 
 
 def terminal(directory: str | None) -> Door:
     """Commands that can be pasted where the reader is."""
     return Door(
-        measure=lambda report: Step("Measure again:", _measure_command(report, directory)),
+        measure=lambda report, label: Step("Measure again:", _measure_command(report, directory, label)),
         compare=lambda report: Step("Compare:", ("warp-mcp", "compare", report.report_id, "latest")),
         stops="`--stop-after-launches N`, `--stop-when-quiet S` or `--until-output TEXT`",
         timeout="`--timeout SECONDS`",
+        explain=lambda label, report: Step(
+            "Read how it works, and what can go wrong:",
+            ("warp-mcp", "explain", label, "--report", report.report_id),
+        ),
     )
 
 
-def _measure_command(report: Report, directory: str | None) -> tuple[str, ...]:
-    options = ["--label", "after"]
+def _measure_command(report: Report, directory: str | None, label: str) -> tuple[str, ...]:
+    options = ["--label", label]
     kind, _, value = report.stop.partition(" ")
     if kind in _STOP_OPTIONS:
         options += [_STOP_OPTIONS[kind], value]
@@ -60,7 +74,7 @@ def _measure_command(report: Report, directory: str | None) -> tuple[str, ...]:
 
 
 TOOLS = Door(
-    measure=lambda _: Step("Measure again: `measure` with the same arguments and label `after`"),
+    measure=lambda _, label: Step(f"Measure again: `measure` with the same arguments and label `{label}`"),
     compare=lambda report: Step(f"Compare: `compare` with baseline `{report.report_id}`, candidate `after`"),
     stops="`stop_after_launches`, `stop_when_quiet_s` or `until_output`",
     timeout="`timeout_s`",
@@ -79,7 +93,20 @@ def next_steps(report: Report, door: Door) -> list[Step]:
     if not touches_warp(report):
         return [Step("Measure a command that launches kernels; this was:", _by_itself(report))]
     minor = [Step(warning.next) for warning in report.warnings if warning.code == MINOR]
-    return minor or [_edits(report), door.measure(report), door.compare(report)]
+    if minor:
+        return minor
+    if not report.isolation.ok:
+        return [_isolation(report), door.measure(report, BEFORE)]
+    return [*_edits(report, door), door.measure(report, AFTER), door.compare(report)]
+
+
+def _isolation(report: Report) -> Step:
+    """What makes the next measurement a cold one: nothing can be compared with this one."""
+    first = next(iter(report.isolation.violations), "the program left the isolated cache")
+    return Step(
+        f"Change this first, at least while measuring: {relative(first, report.cwd).rstrip('.')}. With empty "
+        "caches the next report can tell what to edit, and be compared."
+    )
 
 
 def _by_itself(report: Report) -> tuple[str, ...]:
@@ -101,18 +128,37 @@ def _after_failure(report: Report, outcomes: set[str], door: Door) -> list[Step]
     if "not_attached" in outcomes:
         return [Step("Name the interpreter that has Warp as the command's first word: `/path/to/python …`")]
     if "cancelled" in outcomes:
-        return [door.measure(report)]
+        return [door.measure(report, AFTER)]
     return [Step("Make the program run by itself first:", _by_itself(report))]
 
 
-def _edits(report: Report) -> Step:
-    """Where to edit; what to do when nothing was built twice."""
-    places = [cause.where for rebuild in report.rebuilds for cause in rebuild.causes if cause.where]
-    if not places:
-        return Step("No module was built twice: look at what the largest ones hold, and change one thing.")
-    distinct = list(dict.fromkeys(short(place, report.cwd) for place in places))
-    words = ", ".join(f"`{place}`" for place in distinct[:3])
-    more = f" and {len(distinct) - 3} more" if len(distinct) > 3 else ""
-    return Step(
-        f"Edit {words}{more}: a module has to be complete, kernels and options, before its first launch."
+def _edits(report: Report, door: Door) -> list[Step]:
+    """What to change: the lines behind the rebuilds, else what the dearest finding says."""
+    words = [remedy(root, report.cwd) for root in report.roots[:_MOST_ROOTS]]
+    if rest := more_roots(report.roots[_MOST_ROOTS:]):
+        words[-1] += f" Then {rest}, listed above."
+    return [Step(one) for one in words] or _without_rebuilds(report, door)
+
+
+def _without_rebuilds(report: Report, door: Door) -> list[Step]:
+    first = next((finding for finding in fired(report.findings) if finding.fix), None)
+    if first is None:
+        return [Step(_largest(report))]
+    steps = [Step(f"Ask first: {relative(question, report.cwd)}") for question in first.questions[:1]]
+    place_words = place(first.where, report.cwd) if first.where and first.where not in first.fix else ""
+    steps.append(Step(f"Try first{place_words}: {fix_words(first, report.cwd)}"))
+    if door.explain is not None:
+        steps.append(door.explain(first.mechanism, report))
+    return steps
+
+
+def _largest(report: Report) -> str:
+    """What is left to look at when no module was built twice and no finding fired."""
+    built = [module for module in report.modules if module.builds]
+    if not built:
+        return "Nothing was built in this run, so there is nothing to edit: look at what the rest of it does."
+    most = max(built, key=lambda module: module.ms)
+    return (
+        f"No module was built twice, and no finding fired. The largest build is `{most.name}`, "
+        f"{duration(most.ms)}: look at what it holds that this command does not use, and change one thing."
     )

@@ -4,17 +4,32 @@ from collections.abc import Sequence
 from shlex import join
 
 from warp_mcp.models.report import ModuleEntry, Report, WallPart
+from warp_mcp.models.root import Root
+from warp_mcp.presentation.finding_words import (
+    advice,
+    finding_words,
+    fired,
+    not_reached_words,
+    ruled_out_words,
+)
 from warp_mcp.presentation.headline import MINOR, headline
 from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.next_steps import next_steps, terminal
-from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, joined, percent, plural
+from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
 from warp_mcp.presentation.page import Page
-from warp_mcp.presentation.words import MECHANISM_NAMES, PART_NAMES, PHASE_NAMES, cause_words, labels, place
+from warp_mcp.presentation.root_words import APPLICATION, more_roots, root_words, victim_words, where_words
+from warp_mcp.presentation.words import PART_NAMES, PHASE_NAMES
 
 MODULE_ROWS = 15
 """Modules shown. More than a screen of them hides what matters; the report file has them all."""
-REBUILD_ROWS = 10
+ROOT_ROWS = 8
+VICTIM_ROWS = 6
+"""Modules shown below one line."""
 WARNING_ROWS = 12
+MODULES_ARE_WHOLE = (
+    "Warp compiles a module as a whole (the kernels of one file, unless told otherwise), and compiles it "
+    "again at the next launch after anything in it has changed."
+)
 EXPLAINED_PARTS = ("imports", "warp_import")
 """Parts whose detail says more than their name."""
 
@@ -25,9 +40,9 @@ def report_text(report: Report, look: Look = PLAIN) -> str:
     _title(page, report)
     headline(page, report)
     _wall(page, report.wall_parts)
-    _rebuilds(page, report)
+    _roots(page, report)
+    _findings(page, report)
     _modules(page, report.modules)
-    _mechanisms(page, report)
     _warnings(page, report)
     page.heading("What to do next")
     for number, step in enumerate(next_steps(report, terminal(look.directory)), start=1):
@@ -73,22 +88,34 @@ def _part_words(part: WallPart, whole: float) -> str:
     return " · ".join(word for word in (duration(part.ms), share, detail) if word)
 
 
-def _rebuilds(page: Page, report: Report) -> None:
-    rebuilds = report.rebuilds
-    if not rebuilds:
+def _roots(page: Page, report: Report) -> None:
+    """The tree of lines and what each of them had built again."""
+    roots = report.roots
+    if not roots:
         return
-    cost = sum(rebuild.cost_ms for rebuild in rebuilds)
-    page.heading(f"Built again, and why: {plural(len(rebuilds), 'rebuild')}, {duration(cost)}")
-    for number, rebuild in enumerate(rebuilds[:REBUILD_ROWS], start=1):
-        causes = [f"{cause_words(cause)}{place(cause.where, report.cwd)}" for cause in rebuild.causes]
-        first = f"`{rebuild.module}`, {duration(rebuild.cost_ms)}:"
-        page.item(f"{number}.", f"{first} {causes[0]}" if len(causes) == 1 else first)
-        for cause in causes if len(causes) > 1 else ():
-            page.item("   ", cause)
-    rest = rebuilds[REBUILD_ROWS:]
-    if rest:
-        words = f"… and {plural(len(rest), 'more rebuild')}, {duration(sum(r.cost_ms for r in rest))} in all"
-        page.paragraph(f"{words}, in the report file.", indent=2)
+    count = sum(len(root.victims) for root in roots)
+    page.heading(f"Built again, and why: {plural(count, 'rebuild')}, {duration(_cost(roots))}")
+    page.paragraph(MODULES_ARE_WHOLE, "dim", indent=2)
+    for number, root in enumerate(roots[:ROOT_ROWS], start=1):
+        library = f", in {root.owner}" if root.owner != APPLICATION else ""
+        line = f"{where_words(root, report.cwd)}{library}, {duration(root.cost_ms)}"
+        page.item(f"{number}.", f"{line}: {root_words(root)}")
+        _victims(page, root)
+    if rest := more_roots(roots[ROOT_ROWS:]):
+        page.paragraph(f"… and {rest}, in the report file.", indent=2)
+
+
+def _cost(roots: Sequence[Root]) -> float:
+    return sum(root.cost_ms for root in roots)
+
+
+def _victims(page: Page, root: Root) -> None:
+    lines = victim_words(root.victims)
+    rest = len(lines) - VICTIM_ROWS
+    if rest > 0:
+        lines = [*lines[:VICTIM_ROWS], f"… and {plural(rest, 'more module')}, in the report file"]
+    for number, line in enumerate(lines, start=1):
+        page.item("   └" if number == len(lines) else "   ├", line, mark_style="dim")
 
 
 def _modules(page: Page, modules: Sequence[ModuleEntry]) -> None:
@@ -134,21 +161,18 @@ def _mostly(entry: ModuleEntry) -> str:
     return PHASE_NAMES[largest]
 
 
-def _mechanisms(page: Page, report: Report) -> None:
-    fired = [finding for finding in report.findings if finding.status == "fired"]
-    ruled_out = [finding.mechanism for finding in report.findings if finding.status == "ruled_out"]
-    open_ = [finding.mechanism for finding in report.findings if finding.status == "not_reached"]
+def _findings(page: Page, report: Report) -> None:
     if not report.modules:
         return
     page.heading("Findings")
-    for finding in sorted(fired, key=lambda finding: finding.cost_ms or 0.0, reverse=True):
-        cost = "" if finding.cost_ms is None else f": {duration(finding.cost_ms)}"
-        page.item("●", f"{finding.title}{cost} ({finding.mechanism})", mark_style="yellow")
-    if ruled_out:
-        names = joined([f"{MECHANISM_NAMES[name]} ({name})" for name in ruled_out], limit=13)
+    for finding in fired(report.findings):
+        page.item("●", finding_words(finding, report.cwd), mark_style="yellow")
+        for line in advice(finding, report.cwd):
+            page.item(" ", line)
+    if names := ruled_out_words(report.findings):
         page.item("○", f"Ruled out: {names}.")
-    if open_:
-        page.item("·", f"Not examined, or cannot be told from this run: {labels(open_)}.", "dim")
+    for reason in not_reached_words(report.findings):
+        page.item("·", f"Cannot be told, or does not arise: {reason}.", "dim")
 
 
 def _warnings(page: Page, report: Report) -> None:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from warp_mcp.models.mechanism import CATALOGUE
 from warp_mcp.models.report import Cause
+from warp_mcp.models.root import CauseKind
 
 PHASE_NAMES = {
     "hash_ms": "hashing",
@@ -21,21 +23,8 @@ PART_NAMES = {
     "program": "your program",
 }
 
-MECHANISM_NAMES = {
-    "CS-1": "kernels defined after their module loaded",
-    "CS-2": "cache never reused",
-    "CS-3": "options set after first load",
-    "CS-4": "boundaries too fine",
-    "CS-5": "one module over several block dimensions",
-    "CS-6": "generic instances after first load",
-    "CS-7": "MathDx LTO without a benefit",
-    "CS-8": "concurrent first load on the CPU",
-    "CS-9": "unique modules for stable kernels",
-    "CS-10": "backward code nobody uses",
-    "CS-11": "unroll budget",
-    "CS-12": "precompiled header",
-    "CS-13": "independent modules built one at a time",
-}
+MECHANISM_NAMES = {one.label: one.name for one in CATALOGUE}
+"""What people are told of a mechanism; the label is for navigation."""
 
 METRIC_NAMES = {
     "cold_wall_ms": "cold start",
@@ -48,13 +37,23 @@ METRIC_NAMES = {
 """Metrics shown in a comparison, in this order."""
 
 
+_HAPPENED: dict[CauseKind, str] = {
+    "option_changed": "an option was set after the module had loaded",
+    "block_dim": "it was launched with another block size",
+    "constant_changed": "a constant was given another value after the module had loaded",
+    "dependency_changed": "a function or struct was defined again after the module had loaded",
+}
+"""Kinds of causes whose details are no sentences of their own."""
+
+
 def cause_words(cause: Cause) -> str:
-    """A cause as the end of a sentence that begins with "because"; most are sentences already."""
-    if cause.kind == "option_changed":
-        return f"an option was set after the module had loaded: {cause.detail}"
-    if cause.kind == "block_dim":
-        return f"it was launched with another block size: {cause.detail}"
-    return cause.detail
+    """A cause as the end of a sentence that begins with "because"."""
+    return happened(cause.kind, cause.detail)
+
+
+def happened(kind: CauseKind, detail: str) -> str:
+    """What happened, with its detail."""
+    return f"{_HAPPENED[kind]}: {detail}" if kind in _HAPPENED else detail
 
 
 def place(where: str | None, cwd: str = "") -> str:
@@ -65,6 +64,11 @@ def place(where: str | None, cwd: str = "") -> str:
 def short(where: str, cwd: str) -> str:
     """A `file:line` without the directory the program ran in."""
     return where.removeprefix(cwd.rstrip("/") + "/") if cwd else where
+
+
+def relative(text: str, cwd: str) -> str:
+    """A text with the paths below the directory the program ran in shown without it."""
+    return text.replace(cwd.rstrip("/") + "/", "") if cwd.strip("/") else text
 
 
 def labels(mechanisms: Sequence[str]) -> str:
