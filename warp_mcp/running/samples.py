@@ -58,25 +58,34 @@ def measure_samples(
     read: Read,
     on_progress: Callable[[Progress], None],
     cancel: threading.Event,
+    on_sample: Callable[[list[SampleRecording]], None] = lambda samples: None,
+    rescue_dir: str | None = None,
 ) -> list[SampleRecording]:
     """Run the command as often as asked for and hand back what was recorded, oldest sample first.
 
     `read` is called after each run while its files still exist. `on_progress` is called at each step and at
-    least once a second. Setting `cancel`, from another thread, ends the run within five seconds; what was
-    recorded so far is returned. Raises UsageError for a command that cannot be run, CannotWrite for a temp
-    directory that cannot be used; SamplesCutShort, which holds them, when that happens after samples have
-    been made.
+    least once a second, `on_sample` after each sample with all so far. Should the probe be killed, the
+    records of the run under way are copied below `rescue_dir`. Setting `cancel`, from another thread, ends
+    the run within five seconds; what was recorded so far is returned. Raises UsageError for a command that
+    cannot be run, CannotWrite for a temp directory that cannot be used; SamplesCutShort, which holds them,
+    when that happens after samples have been made.
     """
     check_platform()
     check_variables(request.env)
     check_command(request.command, request.cwd, user_environment(request))
     remove_stale()
     ticker = Ticker(request.samples, on_progress)
-    return run_in_order(TargetRunner(request, cancel), request.samples, read, ticker, cancel)
+    runner = TargetRunner(request, cancel, rescue_dir)
+    return run_in_order(runner, request.samples, read, ticker, cancel, on_sample)
 
 
 def run_in_order(
-    runner: Runner, samples: int, read: Read, ticker: Ticker, cancel: threading.Event
+    runner: Runner,
+    samples: int,
+    read: Read,
+    ticker: Ticker,
+    cancel: threading.Event,
+    on_sample: Callable[[list[SampleRecording]], None] = lambda samples: None,
 ) -> list[SampleRecording]:
     """Cold, warm, cold, warm …, up to a time-out or a cancel."""
     recorded: list[SampleRecording] = []
@@ -90,6 +99,7 @@ def run_in_order(
                 raise
             raise SamplesCutShort(error, recorded) from error
         recorded.append(sample)
+        on_sample(recorded)
         if _ends_the_series(sample):
             break
     return recorded
@@ -128,8 +138,11 @@ def _ends_the_series(sample: SampleRecording) -> bool:
 class TargetRunner:
     """Runs the requested command for real."""
 
-    def __init__(self, request: MeasureRequest, cancel: threading.Event) -> None:
+    def __init__(
+        self, request: MeasureRequest, cancel: threading.Event, rescue_dir: str | None = None
+    ) -> None:
         self._request = request
+        self._rescue_dir = rescue_dir
         self._cancel = cancel
         self._user = user_environment(request)
 
@@ -155,5 +168,12 @@ class TargetRunner:
             record_dir=record_dir,
             cache_dir=sample.kernels,
             root=sample.root,
+            rescue=self._rescue(sample),
         )
         return run_target(spec, tick=tick, cancel=self._cancel)
+
+    def _rescue(self, sample: SampleDirectories) -> list[tuple[str, str]]:
+        """What of a sample is copied where, should the probe be killed in the middle of it."""
+        if self._rescue_dir is None:
+            return []
+        return [(sample.records(step), os.path.join(self._rescue_dir, step)) for step in ("cold", "warm")]

@@ -51,9 +51,17 @@ class SupervisorReport:
 class Supervision:
     """A supervised command, from `__enter__` to `__exit__`; afterwards nothing of it runs."""
 
-    def __init__(self, argv: Sequence[str], cwd: str, env: Mapping[str, str], run_id: str, root: str) -> None:
+    def __init__(
+        self,
+        argv: Sequence[str],
+        cwd: str,
+        env: Mapping[str, str],
+        run_id: str,
+        root: str,
+        rescue: Sequence[tuple[str, str]] = (),
+    ) -> None:
         self._argv = argv
-        self._order = {"argv": list(argv), "cwd": cwd, "env": dict(env), "remove": [root]}
+        self._order = {"argv": list(argv), "cwd": cwd, "env": dict(env), "remove": [root], "rescue": rescue}
         self._run_id = run_id
         self._line = b""
         self._started = False

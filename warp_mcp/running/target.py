@@ -44,6 +44,8 @@ class RunSpec:
     cache_dir: str
     root: str
     """The sample's directory: the supervisor removes it should the probe die."""
+    rescue: Sequence[tuple[str, str]] = ()
+    """Directories of records, each with the place it is copied to before that."""
 
 
 def run_target(spec: RunSpec, *, tick: Callable[[], None], cancel: threading.Event) -> RunResult:
@@ -54,7 +56,7 @@ def run_target(spec: RunSpec, *, tick: Callable[[], None], cancel: threading.Eve
     """
     headers = HeaderFolders(spec.env)
     try:
-        with Supervision(spec.argv, spec.cwd, spec.env, spec.run_id, spec.root) as supervision:
+        with Supervision(spec.argv, spec.cwd, spec.env, spec.run_id, spec.root, spec.rescue) as supervision:
             return _Watch(spec, supervision).until_done(tick, cancel)
     finally:
         headers.remove_left(spec.record_dir)

@@ -7,28 +7,44 @@ from warp_mcp.storage.lock import measurement_lock
 from warp_mcp.storage.pruning import keep_newest, older_than, remove
 from warp_mcp.storage.recordings import Measurement, save_recordings
 from warp_mcp.storage.reports import LATEST, find_report, list_reports, read_report, report_path, save_report
+from warp_mcp.storage.runs import (
+    OpenRun,
+    abandoned_runs,
+    forget_run,
+    open_run,
+    read_run,
+    run_is_open,
+    with_samples,
+)
 from warp_mcp.storage.state import state_dir
 
 __all__ = [
     "LATEST",
     "Measurement",
+    "OpenRun",
+    "abandoned_runs",
     "comparison_path",
     "created_at",
     "find_report",
+    "forget_run",
     "keep_newest",
     "list_reports",
     "measurement_lock",
     "new_id",
     "now",
     "older_than",
+    "open_run",
     "read_report",
+    "read_run",
     "remove",
     "report_path",
+    "run_is_open",
     "save_comparison",
     "save_recordings",
     "save_report",
     "state_dir",
     "to_json",
+    "with_samples",
     "write_atomic",
     "write_named",
 ]

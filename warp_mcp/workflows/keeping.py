@@ -8,6 +8,7 @@ from warp_mcp.errors import UsageError
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredReport
+from warp_mcp.workflows.recovering import recover_abandoned
 
 KEPT = 20
 """Reports that stay when nothing else is said: some weeks of work on one program."""
@@ -19,11 +20,13 @@ MOST_DAYS = 36500
 
 def find(reference: str) -> Report:
     """The report a user means. Raises `UnreadableReport`."""
+    recover_abandoned()
     return storage.find_report(reference)
 
 
 def kept_reports() -> list[StoredReport]:
-    """What is kept, newest first."""
+    """What is kept, newest first; measurements that were killed as far as they got."""
+    recover_abandoned()
     return storage.list_reports()
 
 

@@ -11,39 +11,59 @@ from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.report import Report
-from warp_mcp.models.run import RunResult
+from warp_mcp.models.run import RunResult, SampleRecording
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
 
 OnProgress = Callable[[Progress], None]
 
 
-def measure(request: MeasureRequest, on_progress: OnProgress, cancel: threading.Event) -> Report:
-    """Run the samples, make the report, keep it. When cancelled, of what was complete by then.
+def new_run_id() -> str:
+    """An id for a measurement to come: its report will have it."""
+    return storage.new_id("r", storage.now())
 
-    Raises `Interrupted` when cancelled before that, `WriteFailed` (with the report) when it could not be kept
-    or a further sample could not be set up, and what the running of the command raises.
+
+def measure(
+    request: MeasureRequest, on_progress: OnProgress, cancel: threading.Event, *, run_id: str | None = None
+) -> Report:
+    """Run the samples, make the report, keep it. When cancelled, of what was recorded by then.
+
+    Raises `Interrupted` when cancelled before anything was recorded, `WriteFailed` (with the report) when it
+    could not be kept or a further sample could not be set up, and what the running of the command raises.
     """
     started = time.monotonic()
-    moment = storage.now()
-    report_id = storage.new_id("r", moment)
-    measurement, cut_short = _run(request, on_progress, cancel, started)
-    if cancel.is_set() and not any(sample.cold.outcome == "completed" for sample in measurement.samples):
-        raise Interrupted(
-            "cancelled", "Cancelled before the first sample was complete; nothing was kept.", "Measure again."
-        )
-    on_progress(_step("analysing", request, started, "Working out the report."))
-    report = _analyse(measurement, report_id, storage.created_at(moment))
-    try:
-        storage.save_report(report)
-    except CannotWrite as error:
-        raise WriteFailed(error, report) from error
+    report_id = run_id or new_run_id()
+    with storage.open_run(report_id) as run:
+        measurement, cut_short = _run(request, on_progress, cancel, started, run)
+        if cancel.is_set() and not recorded(measurement.samples):
+            raise Interrupted(
+                "cancelled", "Cancelled before anything was recorded; nothing was kept.", "Measure again."
+            )
+        on_progress(_step("analysing", request, started, "Working out the report."))
+        report = _analyse(measurement, report_id, storage.created_at(storage.now()))
+        try:
+            storage.save_report(report)
+        except CannotWrite as error:
+            raise WriteFailed(error, report) from error
     if cut_short is not None:
         raise WriteFailed(cut_short, report)
     return report
 
 
+def recorded(samples: list[SampleRecording]) -> bool:
+    """Whether there is something to tell: a complete run, or one that was cut short after it had Warp."""
+    return any(
+        sample.cold.outcome == "completed"
+        or any(process.warp_version is not None for process in sample.cold_recording.processes)
+        for sample in samples
+    )
+
+
 def _run(
-    request: MeasureRequest, on_progress: OnProgress, cancel: threading.Event, started: float
+    request: MeasureRequest,
+    on_progress: OnProgress,
+    cancel: threading.Event,
+    started: float,
+    run: storage.OpenRun,
 ) -> tuple[storage.Measurement, CannotWrite | None]:
     """What was measured, and why not all samples could be made."""
     # Imported when something is run: `compare` and `list` start without the process library.
@@ -65,23 +85,40 @@ def _run(
                 "Measure again.",
             )
         machine = running.describe_machine(request)
+        measurement = storage.Measurement(request=_shown(request), machine=machine, samples=[])
+        run.keep(measurement)
         cut_short = None
         try:
-            samples = running.measure_samples(request, read=_read, on_progress=on_progress, cancel=cancel)
+            samples = running.measure_samples(
+                request,
+                read=read_records,
+                on_progress=on_progress,
+                cancel=cancel,
+                on_sample=lambda samples: run.keep(storage.with_samples(measurement, samples)),
+                rescue_dir=run.records,
+            )
         except running.SamplesCutShort as error:
             samples, cut_short = error.samples, error
     if running.lacked_warp(samples):
         machine = machine.model_copy(update={"interpreters": running.interpreters_with_warp(request)})
+    return measurement.model_copy(update={"machine": machine, "samples": samples}), cut_short
+
+
+def _shown(request: MeasureRequest) -> MeasureRequest:
+    """The request as it may be kept: without what looks like a secret."""
+    from warp_mcp import running
+
     told: dict[str, object] = {
         "command": running.masked(request.command),
         "cwd": running.printable(request.cwd),
+        "env": dict.fromkeys(request.env, ""),
     }
     told["label"] = running.printable(request.label) if request.label is not None else None
-    shown = request.model_copy(update=told)
-    return storage.Measurement(request=shown, machine=machine, samples=samples), cut_short
+    return request.model_copy(update=told)
 
 
 def _analyse(measurement: storage.Measurement, report_id: str, created_at: str) -> Report:
+    """The report; when it cannot be made, what was recorded is kept instead."""
     request, samples, machine = measurement.request, measurement.samples, measurement.machine
     try:
         return build_report(request, samples, machine, report_id=report_id, created_at=created_at)
@@ -89,7 +126,8 @@ def _analyse(measurement: storage.Measurement, report_id: str, created_at: str) 
         raise _kept_recordings(report_id, measurement, error) from error
 
 
-def _read(run: RunResult) -> Recording:
+def read_records(run: RunResult) -> Recording:
+    """What the processes of a run recorded."""
     from warp_mcp.reading import read_recording
 
     return read_recording(run.record_dir, run.cache_dir)

@@ -10,6 +10,7 @@ _CHECKS = (
     record.recorder_not_attached,
     record.isolation_escaped,
     record.record_incomplete,
+    runs.cut_short,
     runs.timed_out,
     runs.stop_not_reached,
     runs.warp_missing,

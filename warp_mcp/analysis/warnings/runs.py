@@ -43,6 +43,16 @@ def _after_time_out(evidence: Evidence) -> str:
     return "Use a larger --timeout, or --until-output TEXT if the program does not end by itself."
 
 
+def cut_short(evidence: Evidence) -> Warning | None:
+    """A run was ended from outside before its own end: what it would have done after that is not told."""
+    count = evidence.outcomes.count("cancelled")
+    if not count:
+        return None
+    message = f"{counted(count, 'sample')} was cut short from outside: the report tells how far it got."
+    hint = "Measure again and let it come to its end before comparing; modules not named may still be built."
+    return Warning(code="cut_short", message=message, next=hint)
+
+
 def stop_not_reached(evidence: Evidence) -> Warning | None:
     """The program ended by itself before the point at which it was to be ended."""
     stop = evidence.request.stop

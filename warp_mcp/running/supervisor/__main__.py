@@ -6,10 +6,12 @@ caches, samples or reports.
 
 Standard input: one line of JSON, the order::
 
-    {"argv": [...], "cwd": "...", "env": {...}, "stdout_fd": 5, "stderr_fd": 6, "remove": ["..."]}
+    {"argv": [...], "cwd": "...", "env": {...}, "stdout_fd": 5, "stderr_fd": 6, "remove": ["..."],
+     "rescue": [["from", "to"], ...]}
 
 then either the word ``end`` on a line (end the target now) or the end of the file (the probe is gone: end the
-target, then remove the directories named in `remove`).
+target, copy the directories of records named in `rescue` to where they can be read, then remove those named
+in `remove`).
 
 Standard output, one line of JSON each: `started` {pid}, or `refused` {errno, message} when the command
 could not be executed; `exited` {code, wall_ms} when the command itself has ended; last `done` {code,
@@ -49,6 +51,18 @@ def remove(directories: "list[str]") -> None:
             shutil.rmtree(directory, ignore_errors=True)
 
 
+def rescue(pairs: "list[list[str]]") -> None:
+    """Copy records to where a later probe reads how far the run got."""
+    import shutil
+
+    for source, target in pairs:
+        try:
+            if os.path.isdir(source) and os.path.isdir(os.path.dirname(target)):
+                shutil.copytree(source, target)
+        except (OSError, shutil.Error):  # nowhere to copy to: the records are lost, the run still ends
+            pass
+
+
 def named_headers(directory: str) -> "list[str]":
     """Folders of precompiled headers that the records below name: their makers were killed and left them."""
     import json
@@ -79,6 +93,7 @@ def main() -> None:
         lifetime.end_all()
         raise
     if lifetime.orphaned:
+        rescue(order.get("rescue", []))
         remove(order["remove"])
 
 

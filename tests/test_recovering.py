@@ -1,0 +1,124 @@
+"""A measurement that was cut short can be read as far as it got, however it was cut short."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from warp_mcp import storage, workflows
+from warp_mcp.models.report import Report
+
+SAMPLES = Path(__file__).parent / "samples"
+PROBE = [sys.executable, "-m", "warp_mcp"]
+PATIENCE_S = 60.0
+
+
+@pytest.fixture
+def temp(tmp_path: Path) -> Path:
+    """A temp directory of the test's own."""
+    path = tmp_path / "temp"
+    path.mkdir()
+    return path
+
+
+def measuring(temp: Path, *program: str) -> "subprocess.Popen[str]":
+    """A measurement of a program that never ends, once the program has launched something."""
+    command = [*PROBE, "measure", "--label", "cut", "--", sys.executable, *program]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(temp)},
+    )
+    until = time.monotonic() + PATIENCE_S
+    while not launched(temp):
+        assert process.poll() is None and time.monotonic() < until, "it never launched anything"
+        time.sleep(0.05)
+    return process
+
+
+def launched(temp: Path) -> bool:
+    """Whether a record in the temp directory tells of a first launch."""
+    records = temp.glob("warp-mcp-*/cold/*.jsonl")
+    return any('"first_launch"' in path.read_text(encoding="utf-8", errors="replace") for path in records)
+
+
+def gone(processes: list[psutil.Process], temp: Path) -> bool:
+    """Whether within some seconds nothing of a measurement runs or lies in the temp directory."""
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        alive = [one for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+        if not alive and not list(temp.iterdir()):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_what_was_built_before_a_measurement_was_cut_short_is_kept(
+    number: signal.Signals, temp: Path, own_state_dir: Path
+) -> None:
+    process = measuring(temp, str(SAMPLES / "builds_then_waits.py"))
+    children = psutil.Process(process.pid).children(recursive=True)
+
+    process.send_signal(number)
+    process.communicate(timeout=PATIENCE_S)
+
+    assert gone(children, temp)
+    report = workflows.find("cut")
+    assert [sample.outcome for sample in report.samples] == ["cancelled"]
+    assert [(module.name, module.status) for module in report.modules] == [("__main__", "compiled")]
+    assert report.launches.total == 1
+    assert report.isolation.ok, report.isolation.violations
+    assert [warning.code for warning in report.warnings if warning.code == "cut_short"]
+    assert list((own_state_dir / "runs").iterdir()) == []
+
+
+def test_a_killed_measurement_is_in_the_list(temp: Path) -> None:
+    process = measuring(temp, str(SAMPLES / "builds_then_waits.py"))
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.communicate(timeout=PATIENCE_S)
+    assert gone(children, temp)
+
+    listed = subprocess.run([*PROBE, "list", "--json"], capture_output=True, text=True, check=True)
+
+    assert [entry["label"] for entry in json.loads(listed.stdout)] == ["cut"]
+
+
+def test_of_a_killed_measurement_that_recorded_nothing_nothing_is_left(own_state_dir: Path) -> None:
+    left = storage.state_dir() / "runs" / "r-20261201-101530-ab12"
+    left.mkdir(parents=True)
+
+    assert workflows.kept_reports() == []
+    assert list((own_state_dir / "runs").iterdir()) == []
+
+
+def test_a_measurement_under_way_is_not_taken_for_an_abandoned_one() -> None:
+    with storage.open_run("r-20261201-101530-ab12"):
+        assert storage.run_is_open("r-20261201-101530-ab12")
+        assert workflows.kept_reports() == []
+        assert storage.abandoned_runs() == []
+    assert not storage.run_is_open("r-20261201-101530-ab12")
+
+
+def test_the_environment_that_was_passed_is_not_kept(tmp_path: Path, own_state_dir: Path) -> None:
+    command = [sys.executable, "-c", "import time; time.sleep(0.1)"]
+    request = workflows.make_request(command, cwd=str(tmp_path), env={"TOKEN": "hunter2"}, samples=1)
+    kept: list[str] = []
+
+    def look(progress: object) -> None:
+        kept.extend(path.read_text(encoding="utf-8") for path in own_state_dir.rglob("measurement.json"))
+
+    report: Report = workflows.measure(request, look, threading.Event())
+
+    assert kept
+    assert not any("hunter2" in text for text in [*kept, report.model_dump_json()])

@@ -1,0 +1,92 @@
+"""Reports of measurements whose probe was killed: how far they got, read when somebody asks for them."""
+
+import re
+from pathlib import Path
+
+from warp_mcp import storage
+from warp_mcp.analysis import build_report
+from warp_mcp.errors import ProbeError, UnreadableReport
+from warp_mcp.models.recording import ProcessRecord, Recording
+from warp_mcp.models.report import Report
+from warp_mcp.models.run import RunResult, SampleRecording
+from warp_mcp.workflows.measuring import recorded
+
+
+def recover_abandoned() -> list[Report]:
+    """Make and keep the reports of measurements whose probe was killed; those of which nothing is left go."""
+    found: list[Report] = []
+    for report_id in storage.abandoned_runs():
+        try:
+            found.append(_recover(report_id))
+        except ProbeError:
+            # Nothing was recorded, or the place is full: the first has nothing to lose, the second stays.
+            continue
+    return found
+
+
+def _recover(report_id: str) -> Report:
+    """The report of one, as far as it got. Raises `UnreadableReport` when that is nothing."""
+    try:
+        measurement, records = storage.read_run(report_id)
+        samples = [*measurement.samples, *_under_way(records)]
+        if not recorded(samples):
+            raise UnreadableReport(
+                "lost_run", f"Of the run {report_id} nothing was recorded.", "Measure again."
+            )
+    except UnreadableReport:
+        storage.forget_run(report_id)
+        raise
+    request, machine = measurement.request, measurement.machine
+    created_at = storage.created_at(storage.now())
+    report = build_report(request, samples, machine, report_id=report_id, created_at=created_at)
+    storage.save_report(report)
+    storage.forget_run(report_id)
+    return report
+
+
+def _under_way(records: Path) -> list[SampleRecording]:
+    """The sample that was being made when the probe was killed, from the records its supervisor saved."""
+    from warp_mcp.reading import read_recording
+
+    cold = records / "cold"
+    if not cold.is_dir():
+        return []
+    recording = read_recording(str(cold), "")
+    recording = recording.model_copy(update={"cache_dir": _cache_of(recording)})
+    return [
+        SampleRecording(
+            cold=_cut_short(recording, str(cold)), cold_recording=recording, warm=None, warm_recording=None
+        )
+    ]
+
+
+def _cache_of(recording: Recording) -> str:
+    """The isolated cache of the run, which is gone: by the place in it that Warp settled on."""
+    paths = [event.path or "" for process in recording.processes for event in process.cache]
+    ours = [re.match(r".*/warp-mcp-[^/]+/kernels", path) for path in paths]
+    return next((match[0] for match in ours if match), "")
+
+
+def _cut_short(recording: Recording, record_dir: str) -> RunResult:
+    """A run of which only its records are left: nobody was there to see its end."""
+    begun = min((process.started_ms for process in recording.processes), default=0.0)
+    until = max((_last_seen(process) for process in recording.processes), default=begun)
+    return RunResult(
+        outcome="cancelled",
+        exit_code=None,
+        wall_ms=until - begun,
+        stdout_tail="",
+        stderr_tail="",
+        stopped_by="cancel",
+        processes=[],
+        left_running=0,
+        foreign_load=0.0,
+        record_dir=record_dir,
+        cache_dir="",
+    )
+
+
+def _last_seen(process: ProcessRecord) -> float:
+    """The last time that a record tells of its process, in ms."""
+    seen = [process.attached_ms, process.first_launch_ms, process.warp_import_end_ms, process.exited_ms]
+    return max([*(time for time in seen if time is not None), *(load.end_ms for load in process.loads)])
