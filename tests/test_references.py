@@ -12,34 +12,47 @@ import pytest
 from tests.analysis import factories
 from warp_mcp.analysis import metrics, thresholds
 from warp_mcp.analysis.isolation import check_isolation
-from warp_mcp.analysis.mechanisms.unexamined import QUESTIONS
+from warp_mcp.analysis.mechanisms.registry import EXAMINERS
 from warp_mcp.analysis.wall import split_wall
 from warp_mcp.cli.program import COMPARE_EXITS, program
 from warp_mcp.models.comparison import Comparison, Verdict
-from warp_mcp.models.finding import FindingStatus
+from warp_mcp.models.explanation import Explanation, Section
+from warp_mcp.models.finding import Finding, FindingStatus
+from warp_mcp.models.mechanism import CATALOGUE
 from warp_mcp.models.recording import PHASES, Phase
-from warp_mcp.models.report import Report, SampleOutcome
-from warp_mcp.models.root import CauseKind
+from warp_mcp.models.report import ModuleEntry, Report, SampleOutcome
+from warp_mcp.models.root import CauseKind, Root, Victim
 from warp_mcp.models.run import SampleRecording
 from warp_mcp.reading.lines import WIRE_VERSION
+from warp_mcp.storage.references import anchor
 
 ROOT = Path(__file__).parents[1]
 WARNINGS = ROOT / "warp_mcp" / "analysis" / "warnings"
+MAKERS = ROOT / "warp_mcp" / "recorder" / "_warp_mcp_recorder" / "makers.py"
 TEXT = (ROOT / "references" / "measurement.md").read_text(encoding="utf-8")
+FINDINGS = "Reading the findings and rebuilds"
 WORDS = " ".join(TEXT.split())
 _PARTS = re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:]
 SECTIONS = {part.partition("\n")[0]: part.partition("\n")[2] for part in _PARTS}
 
 
-def entries(section: str) -> list[str]:
-    """What the list of a section explains: `- **`name`** …`, several names in one entry too."""
-    heads = re.findall(r"^- ((?:\*\*`\w+`\*\*(?:, )?)+)", SECTIONS[section], re.MULTILINE)
+def part(section: str, heading: str) -> str:
+    """The text under a heading within a section; the whole section where the heading is empty."""
+    if not heading:
+        return SECTIONS[section]
+    parts = re.split(r"^### ", SECTIONS[section], flags=re.MULTILINE)[1:]
+    return {one.partition("\n")[0]: one.partition("\n")[2] for one in parts}[heading]
+
+
+def entries(section: str, heading: str = "") -> list[str]:
+    """What a list explains: `- **`name`** …`, several names in one entry too."""
+    heads = re.findall(r"^- ((?:\*\*`\w+`\*\*(?:, )?)+)", part(section, heading), re.MULTILINE)
     return [name for head in heads for name in re.findall(r"\w+", head)]
 
 
-def rows(section: str) -> dict[str, list[str]]:
-    """The rows of the tables of a section, by the code in their first cell."""
-    found = re.findall(r"^\| `([^`]+)` \|(.*)\|$", SECTIONS[section], re.MULTILINE)
+def rows(section: str, heading: str = "") -> dict[str, list[str]]:
+    """The rows of tables, by the code in their first cell."""
+    found = re.findall(r"^\| `([^`]+)` \|(.*)\|$", part(section, heading), re.MULTILINE)
     return {name: [cell.strip() for cell in rest.split("|")] for name, rest in found}
 
 
@@ -113,16 +126,56 @@ def test_every_part_of_the_wall_is_named() -> None:
     assert all(f"`{part.name}`" in SECTIONS["The report JSON"] for part in parts)
 
 
+def test_every_key_of_a_module_is_explained() -> None:
+    (entry,) = re.findall(
+        r"^- \*\*`modules`\*\*.*?(?=^- \*\*)", SECTIONS["The report JSON"], re.MULTILINE | re.DOTALL
+    )
+
+    assert set(ModuleEntry.model_fields) <= set(re.findall(r"`(\w+)`", entry))
+
+
+def test_every_way_a_module_is_made_is_named() -> None:
+    ways = set(re.findall(r"`(\w+)` \(", re.findall(r"`made` is (.*?); `owner`", WORDS)[0]))
+    returns = re.findall(r"^ +return (.*)$", MAKERS.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert ways == {way for line in returns for way in re.findall(r"\"(\w+)\"", line)}
+
+
 def test_every_cause_of_a_rebuild_has_its_row() -> None:
-    assert set(rows("Reading the findings and rebuilds")) == set(get_args(CauseKind))
+    assert set(rows(FINDINGS, "Rebuilds")) == set(get_args(CauseKind))
 
 
-def test_every_status_of_a_finding_is_explained_and_those_examined_are_named() -> None:
-    section = SECTIONS["Reading the findings and rebuilds"]
-    (examined,) = re.findall(r"This release examines(.*?)\.", section, re.DOTALL)
+def test_every_key_of_a_root_and_of_its_victims_is_explained() -> None:
+    roots = part(FINDINGS, "Roots")
 
-    assert all(f"- `{status}`: " in section for status in get_args(FindingStatus))
-    assert set(re.findall(r"CS-\d+", examined)) == {f"CS-{n}" for n in range(1, 14)} - set(QUESTIONS)
+    assert entries(FINDINGS, "Roots") == list(Root.model_fields)
+    assert all(f"`{name}`" in roots for name in Victim.model_fields)
+
+
+def test_every_key_and_status_of_a_finding_is_explained() -> None:
+    assert entries(FINDINGS, "Findings") == list(Finding.model_fields)
+    assert all(f"- `{status}`: " in part(FINDINGS, "Findings") for status in get_args(FindingStatus))
+
+
+def test_all_mechanisms_are_examined_and_stand_in_the_table_with_their_slugs() -> None:
+    table = re.findall(r"^\| (CS-\d+) \| (\S+) \|", part(FINDINGS, "The thirteen mechanisms"), re.MULTILINE)
+
+    assert table == [(one.label, one.slug) for one in CATALOGUE]
+    assert [label for label, _ in table] == list(EXAMINERS)
+
+
+def test_how_the_cost_is_made_is_said_of_every_mechanism() -> None:
+    heads = re.findall(r"^- (CS-.*?):", part(FINDINGS, "How the costs are made"), re.MULTILINE)
+    told = [label for head in heads for label in head.split(", ")]
+
+    assert sorted(told) == sorted(EXAMINERS)
+
+
+def test_what_a_report_adds_to_an_explanation_is_explained() -> None:
+    own = set(Explanation.model_fields) - set(Section.model_fields) - set(Finding.model_fields)
+    of_the_report = {"schema_", "report_id", "report_label", "cwd"}
+
+    assert set(entries("Explaining a mechanism")) == own - of_the_report
 
 
 def test_every_verdict_has_its_row_with_its_exit_code() -> None:
@@ -144,6 +197,12 @@ def test_every_verdict_has_its_row_with_its_exit_code() -> None:
         f"(by more than {thresholds.SOURCE_PERCENT:g} %)",
         f"(at most {thresholds.MOST_SIGNATURES} rows)",
         f"(cut after {thresholds.MOST_KERNELS};",
+        f"than {thresholds.STAKE_PERCENT:g} % of the compile wait, and more than {thresholds.STAKE_MS:g} ms",
+        f"at most {thresholds.FLOOR_OF_HEADER:g} of making the precompiled header",
+        f"on CUDA {thresholds.FLOOR_OF_CUDA:g} of the shortest compile",
+        f"an adjoint byte counted {thresholds.ADJOINT_WEIGHT:g} times",
+        f"its time less {thresholds.PARSING_OF_HEADER:g} of it for each build that used it",
+        f"({1 - thresholds.LOADING_OF_PARSING:g} for each build − {thresholds.HEADER_OF_PARSING:g} for",
     ],
 )
 def test_thresholds_are_those_of_the_code(claim: str) -> None:
@@ -185,7 +244,7 @@ def test_every_command_line_parses(line: str) -> None:
 def test_the_commands_of_the_loop_are_shown() -> None:
     names = {line.split("warp-mcp ")[1].split()[0] for line in shown_commands()}
 
-    assert {"measure", "compare", "list", "prune", "serve"} <= names
+    assert {"measure", "compare", "explain", "list", "prune", "serve"} <= names
 
 
 def test_options_named_within_sentences_exist() -> None:
@@ -208,12 +267,29 @@ def test_python_in_the_document_is_valid(block: str) -> None:
 
 
 def test_links_lead_to_sections_and_every_section_is_in_the_list() -> None:
-    anchors = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in SECTIONS}
+    anchors = {anchor(title) for title in SECTIONS}
+    parts = {anchor(title) for title in re.findall(r"^### (.*)$", TEXT, re.MULTILINE)}
     links = re.findall(r"\]\((\S+)\)", TEXT)
     listed = re.findall(r"\]\(#(\S+)\)", TEXT.partition("Sections:")[2].partition("\n\n")[0])
 
-    assert {link.removeprefix("#") for link in links} <= anchors
+    assert not anchors & parts
+    assert {link.removeprefix("#") for link in links if link.startswith("#")} <= anchors | parts
+    assert {link for link in links if not link.startswith("#")} == {"mechanisms.md"}
     assert sorted(listed) == sorted(anchors)
+
+
+def test_the_study_is_named_where_its_figure_stands() -> None:
+    for paragraph in re.split(r"\n\n|\n- ", TEXT):
+        assert "the study" not in paragraph or "development build" in paragraph, paragraph
+
+
+@pytest.mark.parametrize(
+    "shape", ["(compiled)", "(cached)", "(error)", "precompiled header", "block_dim=128"]
+)
+def test_the_shapes_of_warps_own_log_are_shown(shape: str) -> None:
+    blocks = re.findall(r"^```text\n(.*?)^```", SECTIONS["Reading Warp's own log"], re.MULTILINE | re.DOTALL)
+
+    assert any(shape in block for block in blocks)
 
 
 def test_no_word_claims_an_end_of_what_can_be_done() -> None:
@@ -221,5 +297,5 @@ def test_no_word_claims_an_end_of_what_can_be_done() -> None:
 
 
 def test_lines_fit_a_page_and_no_path_of_a_machine_is_shown() -> None:
-    assert max(map(len, TEXT.splitlines())) <= 100
+    assert not [line for line in TEXT.splitlines() if len(line) > 100]
     assert not re.search(r"/(root|home|tmp|work|Users)/", TEXT)
