@@ -15,6 +15,7 @@ import click
 from warp_mcp import __version__, workflows
 from warp_mcp.cli import terminal
 from warp_mcp.cli.delivery import check_target, deliver
+from warp_mcp.cli.doctoring import doctor
 from warp_mcp.cli.explaining import explain
 from warp_mcp.errors import CannotWrite, ProbeError, UsageError
 from warp_mcp.models.command import MeasureRequest
@@ -176,6 +177,7 @@ def compare(baseline: str, candidate: str, json_path: str | None) -> int:
 
 
 program.add_command(explain)
+program.add_command(doctor)
 
 
 @program.command("list")

@@ -78,10 +78,27 @@ SERVE_HELP = """Serve coding agents over MCP on standard input and output.
   claude mcp add warp-mcp -- warp-mcp serve
 """
 
+DOCTOR_HELP = """Check this installation and say how clients are told to start it.
+
+Looks at the interpreters with Warp, the GPU, temp space, the state directory, a lock, variables that
+clients leave out, and the references; nothing is changed. Then prints the configuration for Claude Code,
+Claude Desktop, Codex, VS Code, Cursor and Python, with the paths of this installation.
+
+\b
+  warp-mcp doctor
+  warp-mcp doctor --python .venv/bin/python
+  warp-mcp doctor --client codex
+  warp-mcp doctor --json
+
+\b
+Exit codes: 0 nothing is a problem (there may be warnings) · 1 something is · 2 usage
+"""
+
 SHORT = {
     "measure": "Run a command cold and warm, and report what it builds.",
     "compare": "Say whether one report starts faster than another.",
     "explain": "Say what a mechanism is, with the numbers of a report.",
+    "doctor": "Check the installation; print the configuration for clients.",
     "prune": "Remove old reports and say which.",
     "demo": "See the whole loop on a small program, in a minute.",
     "serve": "Serve coding agents over MCP.",
