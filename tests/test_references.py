@@ -278,11 +278,6 @@ def test_links_lead_to_sections_and_every_section_is_in_the_list() -> None:
     assert sorted(listed) == sorted(anchors)
 
 
-def test_the_study_is_named_where_its_figure_stands() -> None:
-    for paragraph in re.split(r"\n\n|\n- ", TEXT):
-        assert "the study" not in paragraph or "development build" in paragraph, paragraph
-
-
 @pytest.mark.parametrize(
     "shape", ["(compiled)", "(cached)", "(error)", "precompiled header", "block_dim=128"]
 )

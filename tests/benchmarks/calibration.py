@@ -27,6 +27,9 @@ BUILDS = {
 }
 """Arguments of the target, by the name a round has for it."""
 
+CLEARLY = 1.25
+"""How far above the floor a compile has to be: the weight is divided by what is above it, noise and all."""
+
 Clock = str
 """`ms` or `cpu_ms`: the key of a phase in the report."""
 
@@ -83,7 +86,7 @@ def adjoint_weight(one: Round, clock: Clock) -> Iterator[float]:
         rest = entry["source_bytes"] - entry["adjoint_bytes"]
         forward = one["forward"].native(name, clock)
         saving = one["backward"].native(name, clock) - forward
-        if forward > floor:
+        if forward > CLEARLY * floor:
             yield rest / entry["adjoint_bytes"] * saving / (forward - floor)
 
 
