@@ -17,6 +17,7 @@ from warp_mcp.cli import terminal
 from warp_mcp.cli.delivery import check_target, deliver
 from warp_mcp.cli.doctoring import doctor
 from warp_mcp.cli.explaining import explain
+from warp_mcp.cli.ledger import ledger
 from warp_mcp.errors import CannotWrite, ProbeError, UsageError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.comparison import Comparison
@@ -177,6 +178,7 @@ def compare(baseline: str, candidate: str, json_path: str | None) -> int:
 
 
 program.add_command(explain)
+program.add_command(ledger)
 program.add_command(doctor)
 
 
