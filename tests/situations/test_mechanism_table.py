@@ -89,6 +89,7 @@ PAIRS = [
         Row("asks_a_factory_before_launches", KEEPS),
     ),
     Pair("CS-2", Row("clears_the_cache_at_start", CS_2, "clear"), HEALTHY),
+    Pair("CS-2", Row("removes_its_cache_at_exit", CS_2), HEALTHY),
     Pair("CS-2", Row("switches_the_cache_off", CS_2, "off"), HEALTHY),
     Pair("CS-2", Row("caches_in_a_new_directory", CS_2, "directory"), HEALTHY),
     Pair("CS-2", Row("caches_in_a_directory_named_by_time", CS_2, "directory"), HEALTHY),
@@ -96,6 +97,7 @@ PAIRS = [
     Pair("CS-2", Row("bakes_the_time_into_a_constant", CS_2, "stamp"), NO_TIME),
     Pair("CS-2", Row("bakes_the_time_into_a_static_value", CS_2, "stamp"), NO_TIME),
     Pair("CS-2", Row("names_kernels_by_hash", CS_2, "scale"), NO_SALT),
+    Pair("CS-2", Row("names_modules_by_hash", CS_2), NO_SALT),
     Pair("CS-2", Row("names_kernels_by_identity", CS_2, "scale"), NO_SALT),
     Pair("CS-2", Row("names_kernels_by_uuid", CS_2, "scale"), NO_SALT),
     Pair(
@@ -207,6 +209,9 @@ PAIRS = [
     ),
 ]
 
+NO_FAULT = [Row("imports_kernels_late", KEEPS)]
+"""What looks like a fault and is none."""
+
 RECORDED_PAIRS = [
     Pair(
         "CS-5",
@@ -238,6 +243,7 @@ RECORDED = {row.program: row for pair in RECORDED_PAIRS for row in (pair.fault, 
 
 INTENDED = {pair.fault.program: pair.mechanism for pair in PAIRS}
 ROWS = {row.program: row for pair in PAIRS for row in (pair.fault, pair.repaired)}
+ROWS |= {row.program: row for row in NO_FAULT}
 LIBRARIES = {"fills", "heavy_kernels", "stencils", "two_modules"}
 """Files that the programs import."""
 
