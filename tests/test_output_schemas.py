@@ -1,8 +1,8 @@
 """Structured content keeps to the tool's output schema, errors too.
 
-Clients made with the TypeScript SDK (1.x; the inspector as well) check every structured content against the
-schema, that of an error result too; what does not keep to it reaches the model as a protocol error, without the
-code, the message and the next step.
+Clients made with the TypeScript SDK (1.x; the inspector too) check all structured content against the schema,
+that of an error result too; what does not keep to it reaches the model as a protocol error, without the code,
+the message and the next step.
 """
 
 import sys
