@@ -119,7 +119,7 @@ def _fired(evidence: Evidence, unused: list[LoadRecord], stakes: dict[str, float
     return fired(
         MECHANISM,
         f"{counted(len(names), 'module holds', 'modules hold')} backward code that no backward pass of this "
-        f"run used: {share:.0f} % of their source",
+        f"run used: {share:.0f} % of {'its' if len(names) == 1 else 'their'} source",
         {
             "modules": some(names),
             "at_stake_by_module_ms": {name: rounded(stakes[name]) for name in names[:10]},

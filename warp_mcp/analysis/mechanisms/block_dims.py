@@ -78,7 +78,8 @@ def _needed(process: ProcessRecord, load: LoadRecord) -> set[str]:
 
 def _fired(variants: list[Variant]) -> Finding:
     names = list(dict.fromkeys(one.load.name for one in variants))
-    waste = sum(one.waste_ms for one in variants if not one.load.device.startswith("aot:"))
+    # What is built ahead of time is launched elsewhere: what of it nobody needs is not known here.
+    here = [one.waste_ms for one in variants if not one.load.aot]
     dims = sorted({one.load.block_dim for one in variants})
     subject = f"Module `{names[0]}` was" if len(names) == 1 else f"{len(names)} modules were"
     return fired(
@@ -92,8 +93,10 @@ def _fired(variants: list[Variant]) -> Finding:
             "kernels": some(kernel for one in variants for kernel in sorted(one.needed)),
             "where": some(one.load.where for one in variants),
         },
-        cost_ms=waste,
-        how="of each build, the share of the kernels that no launch of this run needed at that block_dim",
+        cost_ms=sum(here) if here else None,
+        how="of each build, the share of the kernels that no launch of this run needed at that block_dim"
+        if here
+        else "",
         where=next((one.load.where for one in variants if one.load.where), None),
     )
 

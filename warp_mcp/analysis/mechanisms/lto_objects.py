@@ -22,6 +22,10 @@ MECHANISM = "CS-7"
 QUESTION = "Whether MathDx links are worth their build"
 
 
+MEASURE = "Measure enable_mathdx_* both ways, build and launches, in the precision in use."
+"""What is left to try where no link is one for backward code."""
+
+
 def examine(evidence: Evidence) -> Finding:
     """Fired when the time in LTO is more than what counts; whether it pays off the launches have to show."""
     builds = [load for load in built_loads(evidence) if is_cuda(load.device)]
@@ -69,6 +73,7 @@ def _fired(linked: list[LoadRecord], spent: float) -> Finding:
         },
         cost_ms=spent,
         where=where,
+        fix="" if adjoint else MEASURE,
     )
 
 

@@ -96,8 +96,10 @@ def _safe(process: ProcessRecord, load: LoadRecord) -> bool:
 
 
 def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
+    if ordered[0].aot:
+        return "Compile them side by side, each by wp.compile_aot_module() in a thread of its own; let errors raise."
     names = [load.name for load in ordered if load.name not in unsafe][:4]
-    if len(names) < 2 or ordered[0].device.startswith("aot:"):
+    if len(names) < 2:
         return ""
     listed = ", ".join(f"wp.get_module({name!r})" for name in names) + (
         ", …" if len(ordered) > len(names) else ""

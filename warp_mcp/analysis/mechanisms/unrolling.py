@@ -10,6 +10,7 @@ from warp_mcp.analysis.mechanisms.findings import (
     some,
     unseen,
 )
+from warp_mcp.analysis.owners import is_library
 from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms, native_ms
 from warp_mcp.analysis.texts import counted
 from warp_mcp.models.finding import Finding
@@ -86,4 +87,15 @@ def _fired(evidence: Evidence, unrolled: list[LoadRecord], stakes: dict[str, flo
         how=HOW,
         where=first.defined_at or first.loaded_at,
         owner=first.owner,
+        fix=_fix(first.owner),
+    )
+
+
+def _fix(owner: str) -> str:
+    """For a library the setting of the process; the general advice otherwise."""
+    if not is_library(owner):
+        return ""
+    return (
+        f"Try warp.config.max_unroll = 4 at your entry point before {owner} is imported, and compare both "
+        "the build and the launches."
     )
