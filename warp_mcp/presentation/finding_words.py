@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from warp_mcp.models.finding import Finding
 from warp_mcp.presentation.numbers import duration, joined
-from warp_mcp.presentation.words import MECHANISM_NAMES, labels, place, relative
+from warp_mcp.presentation.words import APPLICATION, MECHANISM_NAMES, labels, place, relative
 
 MOST_QUESTIONS = 3
 MOST_REASON_CHARACTERS = 120
-_APPLICATION = "application"
 
 
 def fired(findings: Sequence[Finding]) -> list[Finding]:
@@ -27,7 +26,7 @@ def finding_words(finding: Finding, cwd: str = "") -> str:
 
 def in_library(finding: Finding) -> bool:
     """Whether the code to change is an installed library's."""
-    return finding.owner not in (None, "", _APPLICATION)
+    return finding.owner not in (None, "", APPLICATION)
 
 
 def _cost(finding: Finding) -> str:

@@ -17,8 +17,8 @@ from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
 from warp_mcp.presentation.page import Page
-from warp_mcp.presentation.root_words import APPLICATION, more_roots, root_words, victim_words, where_words
-from warp_mcp.presentation.words import PART_NAMES, PHASE_NAMES
+from warp_mcp.presentation.root_words import more_roots, root_words, victim_words, where_words
+from warp_mcp.presentation.words import APPLICATION, PART_NAMES, PHASE_NAMES
 
 MODULE_ROWS = 15
 """Modules shown. More than a screen of them hides what matters; the report file has them all."""

@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from warp_mcp.models.report import Report
 from warp_mcp.models.root import CauseKind, Root, Victim
 from warp_mcp.presentation.numbers import duration, joined, plural
-from warp_mcp.presentation.words import happened, short
-
-APPLICATION = "application"
-"""The owner of what is no installed library."""
+from warp_mcp.presentation.words import APPLICATION, happened, short
 
 MOST_OWNERS = 3
 LONGEST_OWNER = 40
@@ -156,4 +153,5 @@ def more_roots(roots: Sequence[Root]) -> str:
     """What is said of roots that are not shown; empty when none is left."""
     if not roots:
         return ""
-    return f"{plural(len(roots), 'more cause')}, {duration(sum(root.cost_ms for root in roots))} in all"
+    cost = duration(sum(root.cost_ms for root in roots))
+    return f"{plural(len(roots), 'more cause')}, {cost}{' in all' if len(roots) > 1 else ''}"

@@ -26,6 +26,9 @@ PART_NAMES = {
 MECHANISM_NAMES = {one.label: one.name for one in CATALOGUE}
 """What people are told of a mechanism; the label is for navigation."""
 
+APPLICATION = "application"
+"""The owner of what is no installed library."""
+
 METRIC_NAMES = {
     "cold_wall_ms": "cold start",
     "warm_wall_ms": "warm start",
