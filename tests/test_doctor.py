@@ -242,8 +242,9 @@ def test_without_a_name_those_near_the_directory_are_found_first(
         main(["doctor", "--json"])
     checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
 
-    assert f"The first is checked: {python} (Python" in checks["warp"]["message"]
+    assert checks["warp"]["message"].startswith(f"{python} (Python")
     assert sys.executable in checks["warp"]["message"]
+    assert checks["warp"]["message"].endswith("The first is looked at closer.")
 
 
 def test_the_users_own_kernel_cache_is_not_made(

@@ -63,9 +63,8 @@ def interpreters_check(found: list[InstalledWarp]) -> Check:
             f"{listed}. Older releases than {_dotted(OLDEST_WARP)} cannot be measured.",
             f"Upgrade it with: {old[0].path} -m pip install --upgrade warp-lang",
         )
-    return Check(
-        name="warp", title="Interpreters with Warp", status="ok", message=f"The first is checked: {listed}."
-    )
+    rest = " The first is looked at closer." if len(usable) > 1 else ""
+    return Check(name="warp", title="Interpreters with Warp", status="ok", message=f"{listed}.{rest}")
 
 
 def _interpreters(message: str, next_step: str) -> Check:
