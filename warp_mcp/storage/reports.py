@@ -53,10 +53,11 @@ def find_report(reference: str) -> Report:
 
     Raises `UnreadableReport`: nothing or too much answers to that name, or what answers cannot be read.
     """
-    return read_report(_locate(reference))
+    return read_report(locate(reference))
 
 
-def _locate(reference: str) -> Path:
+def locate(reference: str) -> Path:
+    """The file that a name means, see `find_report`. Raises `UnreadableReport` when nothing answers to it."""
     if not reference.strip():
         raise UnreadableReport(
             "no_such_report", "The name of a report is empty.", "See them with: warp-mcp list"
@@ -114,9 +115,9 @@ def _files(folder: str) -> Iterable[Path]:
     return (state_dir() / folder).glob("[!.]*.json")
 
 
-def list_reports() -> list[StoredReport]:
-    """What is kept, newest first. One that cannot be read is listed with the reason."""
-    return [_entry(report_path(name)) for name in report_ids()]
+def list_reports(limit: int | None = None) -> list[StoredReport]:
+    """What is kept, newest first, at most `limit`. One that cannot be read is listed with the reason."""
+    return [_entry(report_path(name)) for name in report_ids()[:limit]]
 
 
 def _entry(path: Path) -> StoredReport:
