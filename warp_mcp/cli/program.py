@@ -225,14 +225,25 @@ def demo() -> int:
 
 
 @program.command(help=cli_help.SERVE_HELP, short_help=cli_help.SHORT["serve"])
-def serve() -> int:
+@click.option(
+    "--allow-root",
+    "roots",
+    multiple=True,
+    metavar="DIR",
+    help="Directories, files and ledgers only below DIR.",
+)
+@click.option(
+    "--allow-command", "commands", multiple=True, metavar="GLOB", help="Run only executables like GLOB."
+)
+@click.option("--no-measure", is_flag=True, help="Run nothing: compare, explain and record only.")
+def serve(roots: tuple[str, ...], commands: tuple[str, ...], no_measure: bool) -> int:
     """Open the other door, by its name: the two know nothing of each other."""
     # Collecting while hundreds of modules are imported finds nothing, and costs a tenth of the start.
     gc.disable()
     server = importlib.import_module("warp_mcp.server")
     gc.freeze()
     gc.enable()
-    return server.serve()
+    return server.serve(roots, commands, measuring=not no_measure)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

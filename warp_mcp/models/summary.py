@@ -63,30 +63,51 @@ class FiredLine(Model):
     """What to ask the user before that."""
 
 
-class MeasureSummary(Model):
-    """The answer to `measure`."""
+class RunProgress(Model):
+    """How far a measurement has come that is not over."""
 
-    status: Literal["completed", "no_sample_completed", "nothing_of_warp"]
-    report_id: str
+    done: int
+    """Runs of the command that are over, cold and warm ones."""
+    total: int
+    elapsed_s: float
+    remaining_s: float | None
+    """An estimate; null before the first run is over."""
+
+
+class MeasureSummary(Model):
+    """The answer to `measure`. While the run is `running` or `queued` it holds no figures yet."""
+
+    status: Literal["completed", "no_sample_completed", "nothing_of_warp", "running", "queued", "cancelled"]
+    run_id: str = ""
+    """Names the run while it lasts and its report afterwards."""
+    report_id: str = ""
     answer: str
-    samples: list[str]
-    cold_wall: Figure | None
-    warm_wall: Figure | None
-    compile_wait: Figure | None
-    module_work: Figure | None
-    builds: int
-    modules: list[ModuleLine]
+    cwd: str = ""
+    interpreter: str = ""
+    """The executable that was run; of the program's own Python process, once that is known."""
+    warp: str = ""
+    """Version of Warp in it; empty when none was imported."""
+    progress: RunProgress | None = None
+    samples: list[str] = []
+    cold_wall: Figure | None = None
+    warm_wall: Figure | None = None
+    compile_wait: Figure | None = None
+    module_work: Figure | None = None
+    builds: int = 0
+    modules: list[ModuleLine] = []
     roots: list[RootLine] = []
-    rebuilds: list[RebuildLine]
-    fired: list[FiredLine]
-    ruled_out: list[str]
-    not_reached: list[str]
+    rebuilds: list[RebuildLine] = []
+    fired: list[FiredLine] = []
+    ruled_out: list[str] = []
+    not_reached: list[str] = []
     not_reached_because: list[str] = []
-    launches: int
-    output_tail: str
-    warnings: list[Warning]
+    launches: int = 0
+    output_tail: str = ""
+    warnings: list[Warning] = []
     next: list[str]
-    left_out: list[str]
+    left_out: list[str] = []
+    resource: str = ""
+    """Where the whole report is."""
 
 
 class TimingLine(Model):

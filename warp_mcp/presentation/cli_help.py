@@ -74,8 +74,18 @@ PRUNE_HELP = """Remove old reports, with the comparisons of their time, and say 
 
 SERVE_HELP = """Serve coding agents over MCP on standard input and output.
 
+`measure` runs any command that the agent gives it, as you would in a terminal. Limit that where agents are
+not trusted: with --allow-root working directories, report files and ledgers have to lie below DIR, symbolic
+links resolved; with --allow-command the resolved executable has to match GLOB, and variables that could
+change what is run are refused. Both can be given several times.
+
 \b
   claude mcp add warp-mcp -- warp-mcp serve
+  warp-mcp serve --allow-root ~/robot --allow-command '/home/me/robot/.venv/bin/python*'
+  warp-mcp serve --no-measure
+
+\b
+Exit codes: 0 the client closed standard input · 2 usage · 128 + N ended by signal N
 """
 
 DOCTOR_HELP = """Check this installation and say how clients are told to start it.

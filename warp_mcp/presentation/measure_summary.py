@@ -12,13 +12,12 @@ from warp_mcp.presentation.headline import answer, failed_samples, output_tail, 
 from warp_mcp.presentation.next_steps import TOOLS, next_steps
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.root_words import (
-    APPLICATION,
     built_again,
     root_words,
     victim_words,
     where_words,
 )
-from warp_mcp.presentation.words import cause_words, place, relative, short
+from warp_mcp.presentation.words import APPLICATION, cause_words, place, relative, short
 
 MOST_REBUILDS = 3
 """Rebuilds told one by one: every one of them is a victim of a root."""
@@ -34,7 +33,12 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
     metrics = report.metrics
     return MeasureSummary(
         status=_status(report),
+        run_id=report.report_id,
         report_id=report.report_id,
+        cwd=cutter.words(report.cwd),
+        interpreter=cutter.words(report.environment.executable or report.command[0]),
+        warp=report.environment.warp or "",
+        resource=f"warp-compile://reports/{report.report_id}",
         answer=" ".join([*answer(report), built_again(report)]).strip(),
         samples=cutter.cut(
             "samples", [_sample_words(sample.outcome, sample.exit_code) for sample in report.samples]

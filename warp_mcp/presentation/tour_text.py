@@ -20,7 +20,8 @@ way."""
 REPAIR = """\
 Warp builds a module as a whole, and builds it again when a kernel or an option arrives after its first
 launch. So the kernels are made before the first launch, the option is set at the top, and the backward
-code, which this program never uses, is left out. The kernels themselves stay as they are:"""
+code, which this program never uses, is left out. One module is left: a precompiled header would cost it
+more than it saves. The kernels themselves stay as they are:"""
 REPAIRED = """\
 Nothing else differs: the same command, in the directory of the repaired program."""
 COMPARE = """\

@@ -1,105 +1,129 @@
-"""Blocking work in threads: its progress, its cancellation, and its end before the server's own."""
+"""Measurements under way in this server: each in a thread, waited for by calls, ended with the server.
 
-import contextlib
+A run outlives the call that started it, so that a client with a short patience can ask for it again. It is
+ended when that call is cancelled, when it is told to by its id, and when the server goes away.
+"""
+
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
-import anyio.to_thread
 from mcp.server.mcpserver import Context
 
+from warp_mcp import workflows
+from warp_mcp.errors import ProbeError, UsageError
+from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.progress import Progress
-from warp_mcp.presentation import progress_text
+from warp_mcp.models.report import Report
+from warp_mcp.server.telling import Teller
 
-SIGN_OF_LIFE_S = 5.0
-"""Between two progress notifications. Clients reset their time-outs on them; the shortest known is 30 s."""
 GOING_AWAY_S = 4.5
-"""How long a signal waits for children to end: they are promised to be gone within 5 s."""
+"""How long the end of a run is waited for: its processes are promised to be gone within 5 s."""
 LOOK_S = 0.1
+MOST_KEPT = 50
+"""Runs that are remembered after their end; their reports are kept anyway."""
 
-_Value = TypeVar("_Value")
-Work = Callable[[Callable[[Progress], None], threading.Event], _Value]
+Measure = Callable[[MeasureRequest, Callable[[Progress], None], threading.Event, str], Report]
+
+
+@dataclass
+class Run:
+    """One measurement: under way until `over`, then with a report or an error, or both."""
+
+    run_id: str
+    request: MeasureRequest
+    cancel: threading.Event = field(default_factory=threading.Event)
+    over: threading.Event = field(default_factory=threading.Event)
+    progress: Progress | None = None
+    report: Report | None = None
+    error: ProbeError | None = None
+    crash: Exception | None = None
+
+    def work(self, measure: Measure) -> None:
+        """Measure, in a thread of its own."""
+        try:
+            self.report = measure(self.request, self._note, self.cancel, self.run_id)
+        except workflows.WriteFailed as error:
+            self.error = error
+            self.report = error.value if isinstance(error.value, Report) else None
+        except ProbeError as error:
+            self.error = error
+        except Exception as error:
+            self.crash = error
+        finally:
+            self.over.set()
+
+    def _note(self, progress: Progress) -> None:
+        self.progress = progress
 
 
 @dataclass
 class Runs:
-    """The runs in progress."""
+    """The runs of this server, by id, oldest first."""
 
-    _cancels: set[threading.Event] = field(default_factory=set[threading.Event])
+    measure: Measure = lambda request, note, cancel, run_id: workflows.measure(
+        request, note, cancel, run_id=run_id
+    )
+    _runs: dict[str, Run] = field(default_factory=dict[str, Run])
 
-    async def end_all(self) -> None:
-        """Cancel every run and wait until each has cleaned up, or the time for that is over."""
+    def start(self, request: MeasureRequest) -> Run:
+        """Begin a measurement; it queues by itself behind another one of the same user."""
+        run = Run(workflows.new_run_id(), request)
+        self._runs[run.run_id] = run
+        for old in [one for one in self._runs.values() if one.over.is_set()][:-MOST_KEPT]:
+            del self._runs[old.run_id]
+        # A daemon: `end_all` waits for it, and nothing else may keep a server alive whose client has gone.
+        threading.Thread(target=run.work, args=(self.measure,), name=run.run_id, daemon=True).start()
+        return run
+
+    def find(self, run_id: str) -> Run | None:
+        """A run of this server."""
+        return self._runs.get(run_id)
+
+    async def wait(self, run: Run, budget_s: float, context: Context[Any, Any], *, owner: bool) -> bool:
+        """Wait for a run and tell its progress; False when the time is over first.
+
+        When the call is cancelled, its `owner` ends the run; one that only waits leaves it alone.
+        """
+        teller = Teller(context)
+        try:
+            with anyio.move_on_after(budget_s):
+                while not run.over.is_set():
+                    await teller.tell(run.progress)
+                    await anyio.sleep(LOOK_S)
+            await teller.tell(run.progress)  # a run may be over before the first look
+        except anyio.get_cancelled_exc_class():
+            if owner:
+                with anyio.CancelScope(shield=True):
+                    await self.end(run)
+            raise
+        return run.over.is_set()
+
+    async def end(self, run: Run) -> None:
+        """Cancel a run and wait until it has cleaned up, or the time for that is over."""
+        run.cancel.set()
         with anyio.move_on_after(GOING_AWAY_S):
-            while self._cancels:
-                for cancel in self._cancels:
-                    cancel.set()
+            while not run.over.is_set():
                 await anyio.sleep(LOOK_S)
 
-    async def in_thread(self, work: Work[_Value], context: Context[Any, Any]) -> _Value:
-        """Do the work with progress; when the call is cancelled, end the work and wait for its end."""
-        cancel = threading.Event()
-        latest: list[Progress] = []
-
-        values: list[_Value] = []
-        errors: list[Exception] = []
-
-        def guarded() -> None:
-            # Raised below instead: a task group would wrap it in an exception group.
-            try:
-                values.append(work(latest.append, cancel))
-            except Exception as error:
-                errors.append(error)
-
-        self._cancels.add(cancel)
-        try:
+    async def end_all(self) -> None:
+        """The same for every run: the server is going away."""
+        with anyio.CancelScope(shield=True):
+            under_way = [run for run in self._runs.values() if not run.over.is_set()]
+            for run in under_way:
+                run.cancel.set()
             async with anyio.create_task_group() as group:
-                teller = _Teller(latest, context)
-                group.start_soon(_tell, teller, cancel)
-                # This wait cannot be cancelled: the thread owns processes. `_tell` can, and sets `cancel`.
-                await anyio.to_thread.run_sync(guarded)
-                await teller.tell()  # a run may be over before the first look
-                group.cancel_scope.cancel()
-        finally:
-            self._cancels.discard(cancel)
-        for error in errors:
-            raise error
-        return values[0]
+                for run in under_way:
+                    group.start_soon(self.end, run)
 
 
-class _Teller:
-    """Sends what is new of a run's progress: each step, and a sign of life within long ones."""
-
-    def __init__(self, latest: list[Progress], context: Context[Any, Any]) -> None:
-        self._latest = latest
-        self._context = context
-        self._value = 0.0
-        self._step: tuple[str, int] | None = None
-        self._said_at = 0.0
-
-    async def tell(self) -> None:
-        """Send the latest progress, unless it only repeats what was sent a moment ago."""
-        if not self._latest:
-            return
-        progress = self._latest[-1]
-        del self._latest[:-1]
-        step, now = (progress.step, progress.sample), anyio.current_time()
-        if step == self._step and now - self._said_at < SIGN_OF_LIFE_S:
-            return
-        self._step, self._said_at = step, now
-        # The protocol wants each value larger than the last, and runs finished stand still within a run.
-        self._value = max(float(progress.done), self._value + 0.01)
-        # A client that has gone away is told to us by cancellation, not here.
-        with contextlib.suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
-            await self._context.report_progress(self._value, float(progress.total), progress_text(progress))
-
-
-async def _tell(teller: _Teller, cancel: threading.Event) -> None:
-    """Look for new progress until cancelled, and let a cancelled call end its run."""
-    try:
-        while True:
-            await anyio.sleep(LOOK_S)
-            await teller.tell()
-    finally:
-        cancel.set()
+def unknown_run(run_id: str) -> UsageError:
+    """The error for an id that neither this server nor the kept reports know."""
+    return UsageError(
+        "no_such_run",
+        f"No run and no report has the id “{run_id}”.",
+        "Start one with `command`, or read a kept report: compare and explain_mechanism take its id "
+        "or label.",
+    )

@@ -6,26 +6,34 @@ signals are waited for here; a kill is noticed by the supervisor of each run, wh
 
 import os
 import signal
+from collections.abc import Sequence
 
 import anyio
 
 from warp_mcp.server.app import build_server
+from warp_mcp.server.policy import Policy
 from warp_mcp.server.runs import Runs
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
-def serve() -> int:
-    """Serve until the client closes standard input (returns 0) or a signal comes (128 + its number)."""
-    anyio.run(_serve)
+def serve(roots: Sequence[str] = (), commands: Sequence[str] = (), *, measuring: bool = True) -> int:
+    """Serve until the client closes standard input (returns 0) or a signal comes (128 + its number).
+
+    The arguments are the server's limits, see `policy.Policy`. Raises `ProbeError` for limits that are none.
+    """
+    anyio.run(_serve, Policy.of(roots, commands, measuring=measuring))
     return 0
 
 
-async def _serve() -> None:
+async def _serve(policy: Policy) -> None:
     runs = Runs()
     async with anyio.create_task_group() as group:
         group.start_soon(_go_away_on_signal, runs)
-        await build_server(runs).run_stdio_async()
+        try:
+            await build_server(runs, policy).run_stdio_async()
+        finally:
+            await runs.end_all()
         group.cancel_scope.cancel()
 
 

@@ -6,7 +6,15 @@ from warp_mcp.storage.ids import created_at, new_id, now
 from warp_mcp.storage.lock import measurement_lock
 from warp_mcp.storage.pruning import keep_newest, older_than, remove
 from warp_mcp.storage.recordings import Measurement, save_recordings
-from warp_mcp.storage.reports import LATEST, find_report, list_reports, read_report, report_path, save_report
+from warp_mcp.storage.reports import (
+    LATEST,
+    find_report,
+    list_reports,
+    locate,
+    read_report,
+    report_path,
+    save_report,
+)
 from warp_mcp.storage.runs import (
     OpenRun,
     abandoned_runs,
@@ -29,6 +37,7 @@ __all__ = [
     "forget_run",
     "keep_newest",
     "list_reports",
+    "locate",
     "measurement_lock",
     "new_id",
     "now",

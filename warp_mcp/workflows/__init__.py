@@ -1,20 +1,21 @@
 """Measure, compare, explain, list, prune as plain typed functions: the one place where the layers meet."""
 
 from warp_mcp.workflows.comparing import compare
-from warp_mcp.workflows.explaining import explain, explainable, explanation_json, write_explanation
+from warp_mcp.workflows.explaining import explain, explainable, explanation_json, part_of, write_explanation
 from warp_mcp.workflows.keeping import (
     KEPT,
     find,
     kept_reports,
     kept_reports_json,
     prune,
+    report_file,
     to_json,
     where_kept,
     write_json,
 )
-from warp_mcp.workflows.measuring import measure
+from warp_mcp.workflows.measuring import measure, new_run_id
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
-from warp_mcp.workflows.requests import make_request, shown, stop_condition
+from warp_mcp.workflows.requests import make_request, shown, shown_words, stop_condition
 
 __all__ = [
     "KEPT",
@@ -29,8 +30,12 @@ __all__ = [
     "kept_reports_json",
     "make_request",
     "measure",
+    "new_run_id",
+    "part_of",
     "prune",
+    "report_file",
     "shown",
+    "shown_words",
     "stop_condition",
     "to_json",
     "where_kept",

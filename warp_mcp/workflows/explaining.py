@@ -1,10 +1,11 @@
 """Explain a mechanism or a topic, with what a report says of it. Keeps nothing."""
 
+import re
 from pathlib import Path
 
 from warp_mcp import storage
 from warp_mcp.errors import ProbeError, UsageError
-from warp_mcp.models.explanation import Explanation, ExplanationIndex, IndexEntry, Section
+from warp_mcp.models.explanation import Explanation, ExplanationIndex, IndexEntry, Part, Section
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.mechanism import CATALOGUE
 from warp_mcp.models.report import Report
@@ -45,6 +46,24 @@ def explain(mechanism: str, report_ref: str | None) -> Explanation:
         )
     report = keeping.find(report_ref) if report_ref is not None else None
     return Explanation.model_validate({**dict(section), **_told(section, report)})
+
+
+def part_of(explanation: Explanation, part: str) -> Part:
+    """The part that is meant by words of its heading, or by its number from 1 on.
+
+    Raises `UsageError` when there is none.
+    """
+    told = [one for one in explanation.parts if one.heading or one.text]
+    if part.strip().isdecimal() and 1 <= int(part) <= len(told):
+        return told[int(part) - 1]
+    words = re.findall(r"\w+", part.lower())
+    for one in told:
+        if words and all(word in one.heading.lower() for word in words):
+            return one
+    names = "; ".join(one.heading for one in told if one.heading) or "1"
+    raise UsageError(
+        "no_such_part", f"“{explanation.slug}” has no part “{part[:80]}”.", f"Its parts: {names}."
+    )
 
 
 def explainable(report_ref: str | None) -> ExplanationIndex:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from warp_mcp import storage
-from warp_mcp.errors import UsageError
+from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredReport
@@ -22,6 +22,15 @@ def find(reference: str) -> Report:
     """The report a user means. Raises `UnreadableReport`."""
     recover_abandoned()
     return storage.find_report(reference)
+
+
+def report_file(reference: str) -> Path | None:
+    """The file that a name means when it is none of the kept reports; `None` when it is one, or nothing."""
+    try:
+        path = storage.locate(reference)
+    except ProbeError:
+        return None
+    return None if path.parent == storage.report_path("r").parent else path
 
 
 def kept_reports() -> list[StoredReport]:

@@ -121,6 +121,13 @@ def stop_condition(
         ) from error
 
 
+def shown_words(command: Sequence[str]) -> list[str]:
+    """The words of a command with what looks like a secret masked."""
+    from warp_mcp.running import masked
+
+    return masked(command)
+
+
 def shown(command: Sequence[str]) -> str:
     """A command as it can be pasted, with what looks like a secret masked."""
     from warp_mcp.running import masked

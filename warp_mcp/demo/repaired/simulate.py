@@ -2,6 +2,7 @@
 
 import warp as wp
 
+wp.config.use_precompiled_headers = False
 wp.set_module_options({"fast_math": True, "enable_backward": False})
 
 DROPS = 4096

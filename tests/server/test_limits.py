@@ -1,0 +1,145 @@
+"""A server that was started with limits keeps to them, whatever the arguments."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp_types import CallToolResult
+
+from tests.factories import a_report
+from tests.server.clients import QUICK, call, over_stdio, text_of, told
+from warp_mcp import storage
+from warp_mcp.server.policy import Policy
+
+ENTRY: dict[str, Any] = {
+    "what": "backward off",
+    "where": "app.py:3",
+    "scope": "module",
+    "status": "declined",
+    "why": "training needs it",
+    "how_to_take": "set it",
+    "how_to_undo": "unset it",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    path = tmp_path / "allowed"
+    path.mkdir()
+    return path
+
+
+def within(root: Path) -> Policy:
+    return Policy.of([str(root)], [], measuring=True)
+
+
+def code(result: CallToolResult) -> str:
+    assert result.is_error, text_of(result)
+    return str(told(result)["code"])
+
+
+def test_a_directory_outside_the_roots_is_refused_and_one_inside_is_measured(root: Path) -> None:
+    inside = {"command": QUICK, "cwd": str(root), "samples": 1, "wait_s": 60.0}
+
+    assert code(call("measure", {**inside, "cwd": str(root.parent)}, policy=within(root))) == "outside_roots"
+    assert not call("measure", inside, policy=within(root)).is_error
+
+
+def test_a_symbolic_link_does_not_lead_out_of_the_roots(root: Path) -> None:
+    (root / "out").symlink_to(root.parent)
+
+    result = call("measure", {"command": QUICK, "cwd": str(root / "out")}, policy=within(root))
+
+    assert code(result) == "outside_roots"
+
+
+def test_report_files_outside_the_roots_are_refused_without_a_word_of_their_content(root: Path) -> None:
+    secret = root.parent / "secret.json"
+    secret.write_text('{"schema": "hunter2"}', encoding="utf-8")
+
+    for name, arguments in (
+        ("compare", {"baseline": str(secret), "candidate": "latest"}),
+        ("explain_mechanism", {"mechanism": "CS-1", "report": str(secret)}),
+    ):
+        result = call(name, arguments, policy=within(root))
+        assert code(result) == "outside_roots"
+        assert "hunter2" not in text_of(result)
+
+
+def test_kept_reports_can_be_used_whatever_the_roots(root: Path) -> None:
+    storage.save_report(a_report())
+
+    assert not call("compare", {"baseline": "before", "candidate": "latest"}, policy=within(root)).is_error
+
+
+@pytest.mark.parametrize("name", ["team.jsonl", "deep/../../team.jsonl"])
+def test_a_ledger_outside_the_roots_is_refused(root: Path, name: str) -> None:
+    (root / "deep").mkdir()
+    path = root.parent / "team.jsonl" if "/" not in name else root / name
+
+    result = call("ledger_append", {**ENTRY, "project": str(root), "path": str(path)}, policy=within(root))
+
+    assert code(result) == "outside_roots"
+    assert not (root.parent / "team.jsonl").exists()
+
+
+def test_a_ledger_inside_the_roots_is_written(root: Path) -> None:
+    result = call(
+        "ledger_append",
+        {**ENTRY, "project": str(root), "path": str(root / "team.jsonl")},
+        policy=within(root),
+    )
+
+    assert not result.is_error, text_of(result)
+    assert (root / "team.jsonl").exists()
+
+
+def test_only_commands_that_match_are_run(root: Path) -> None:
+    policy = Policy.of([], [f"{os.path.dirname(sys.executable)}/python*"], measuring=True)
+
+    assert not call("measure", {"command": QUICK, "cwd": "/", "samples": 1}, policy=policy).is_error
+    assert (
+        code(call("measure", {"command": ["/bin/sh", "-c", "true"], "cwd": "/"}, policy=policy))
+        == "command_refused"
+    )
+
+
+def test_a_path_that_climbs_out_of_an_allowed_directory_does_not_match(root: Path) -> None:
+    policy = Policy.of([], [f"{root}/*"], measuring=True)
+    climbing = f"{root}/../../../../../../../../../../bin/sh"
+
+    assert (
+        code(call("measure", {"command": [climbing, "-c", "true"], "cwd": "/"}, policy=policy))
+        == "command_refused"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["PATH", "LD_PRELOAD", "PYTHONPATH", "PYTHONSTARTUP", "DYLD_INSERT_LIBRARIES", "BASH_ENV"]
+)
+def test_variables_that_decide_what_is_run_are_refused_with_a_limit_on_commands(name: str) -> None:
+    policy = Policy.of([], ["*"], measuring=True)
+    arguments = {"command": QUICK, "cwd": "/", "samples": 1, "env": {name: "/tmp/evil"}}
+
+    assert code(call("measure", arguments, policy=policy)) == "variable_refused"
+
+
+def test_a_server_that_does_not_measure_still_explains_and_compares() -> None:
+    policy = Policy.of([], [], measuring=False)
+
+    assert code(call("measure", {"command": QUICK, "cwd": "/"}, policy=policy)) == "measuring_is_off"
+    assert not call("explain_mechanism", {"mechanism": "CS-3"}, policy=policy).is_error
+
+
+def test_the_flags_of_the_command_line_reach_the_server(root: Path) -> None:
+    async def session() -> list[CallToolResult]:
+        async with over_stdio("auto", "--allow-root", str(root), "--no-measure") as client:
+            return [
+                await client.call_tool("measure", {"command": QUICK, "cwd": str(root)}),
+                await client.call_tool("compare", {"baseline": "/etc/passwd", "candidate": "latest"}),
+            ]
+
+    assert [code(one) for one in anyio.run(session)] == ["measuring_is_off", "outside_roots"]

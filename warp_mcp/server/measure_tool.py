@@ -1,0 +1,166 @@
+"""The tool `measure`: start a run or join one, wait as long as the client can, and say how far it is."""
+
+import os
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import Context
+from mcp_types import CallToolResult
+from pydantic import ConfigDict, Field
+
+from warp_mcp import workflows
+from warp_mcp.errors import UnreadableReport, UsageError
+from warp_mcp.models.base import Model
+from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.report import Report
+from warp_mcp.models.summary import MeasureSummary
+from warp_mcp.presentation import (
+    cancelled_summary,
+    measure_summary,
+    measure_summary_text,
+    run_summary_text,
+    running_summary,
+)
+from warp_mcp.server.answers import success
+from warp_mcp.server.patience import patience_s
+from warp_mcp.server.policy import Policy
+from warp_mcp.server.resources import notify_new_report
+from warp_mcp.server.runs import Run, Runs, unknown_run
+
+Seconds = Annotated[float, Field(strict=True)]
+Whole = Annotated[int, Field(strict=True)]
+
+
+class MeasureOptions(Model):
+    """The rarer switches of the command line."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    stop_after_launches: Annotated[Whole | None, Field(description="End at the N-th launch; exact.")] = None
+    stop_when_quiet_s: Annotated[Seconds | None, Field(description="End after so long without a load.")] = (
+        None
+    )
+    until_output: Annotated[str | None, Field(description="End at a line of output with this text.")] = None
+
+
+def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
+    """The tool over the runs of a server, within its limits."""
+
+    async def measure(
+        context: Context[Any, Any],
+        command: Annotated[
+            list[str] | None,
+            Field(description="Argument vector, the interpreter that has Warp first; no shell."),
+        ] = None,
+        run_id: Annotated[str | None, Field(description="Instead of command: wait for that run.")] = None,
+        cwd: Annotated[str | None, Field(description="Absolute directory to run command in.")] = None,
+        env: Annotated[
+            dict[str, str] | None, Field(description="Variables to add; clients strip most of the user's.")
+        ] = None,
+        samples: Annotated[
+            Whole, Field(description="Cold runs, each followed by a warm one; a verdict needs 3.")
+        ] = 3,
+        timeout_s: Annotated[Seconds, Field(description="Limit in seconds for each single run.")] = 900.0,
+        wait_s: Annotated[
+            Seconds | None,
+            Field(description="Seconds to wait here before answering `running`. Default: by client."),
+        ] = None,
+        label: Annotated[str | None, Field(description="Name for compare: before, after.")] = None,
+        options: Annotated[
+            MeasureOptions | None,
+            Field(description="For programs that do not end by themselves: at most one."),
+        ] = None,
+        cancel: Annotated[bool, Field(strict=True, description="With run_id: end that run.")] = False,
+    ) -> Annotated[CallToolResult, MeasureSummary]:
+        """Run a command with empty kernel caches, then warm, and say why it starts slowly and where to edit.
+
+        Use it for programs that use NVIDIA Warp and wait before their first step, and again after a change;
+        not to time kernels. The command runs for real, 2 x samples times, one measurement at a time. Long
+        ones answer `running` with a run_id: call again with it. Nothing in the project is changed.
+        """
+        if (command is None) == (run_id is None):
+            raise UsageError(
+                "command_or_run",
+                "Give either command or run_id.",
+                ("command starts a run; run_id waits for one."),
+            )
+        budget = patience_s(wait_s, context)
+        if run_id is not None:
+            return await _join(runs, run_id, budget, context, cancel=cancel)
+        request = _request(policy, command or [], cwd, env, samples, timeout_s, label, options)
+        run = runs.start(request)
+        return await _answer(runs, run, budget, context, owner=True)
+
+    return measure
+
+
+def _request(
+    policy: Policy,
+    command: list[str],
+    cwd: str | None,
+    env: dict[str, str] | None,
+    samples: int,
+    timeout_s: float,
+    label: str | None,
+    options: MeasureOptions | None,
+) -> MeasureRequest:
+    policy.check_measuring()
+    if cwd is None or not os.path.isabs(os.path.expanduser(cwd)):
+        raise UsageError(
+            "relative_cwd", f"cwd {cwd!r} is not absolute.", "Give the absolute directory to run in."
+        )
+    chosen = options or MeasureOptions()
+    request = workflows.make_request(
+        command,
+        cwd=cwd,
+        env=env,
+        samples=samples,
+        timeout_s=timeout_s,
+        label=label,
+        stop=workflows.stop_condition(
+            chosen.stop_after_launches, chosen.stop_when_quiet_s, chosen.until_output
+        ),
+    )
+    policy.check_path(request.cwd, "directories")
+    policy.check_command(request.command, request.cwd, request.env)
+    return request
+
+
+async def _join(
+    runs: Runs, run_id: str, budget: float, context: Context[Any, Any], *, cancel: bool
+) -> CallToolResult:
+    """Wait for a run that another call started, or end it; one that is over may have left a report alone."""
+    run = runs.find(run_id)
+    if run is None:
+        try:
+            return _report_answer(workflows.find(run_id), None)
+        except UnreadableReport as error:
+            raise unknown_run(run_id) from error
+    if cancel:
+        await runs.end(run)
+        budget = 0.0
+    return await _answer(runs, run, budget, context, owner=False)
+
+
+async def _answer(
+    runs: Runs, run: Run, budget: float, context: Context[Any, Any], *, owner: bool
+) -> CallToolResult:
+    if not await runs.wait(run, budget, context, owner=owner):
+        command = workflows.shown_words(run.request.command)
+        summary = running_summary(run.run_id, command, run.request.cwd, run.progress)
+        return success(summary, run_summary_text(summary))
+    if run.crash is not None:
+        raise run.crash
+    if run.report is not None:
+        await notify_new_report(context, run.report.report_id)
+        return _report_answer(run.report, run)
+    if isinstance(run.error, workflows.Interrupted):
+        summary = cancelled_summary(run.run_id, workflows.shown_words(run.request.command), run.request.cwd)
+        return success(summary, run_summary_text(summary))
+    assert run.error is not None
+    raise run.error
+
+
+def _report_answer(report: Report, run: Run | None) -> CallToolResult:
+    summary = measure_summary(report)
+    return success(summary, measure_summary_text(summary), run.error if run else None)
