@@ -5,7 +5,7 @@ from warp_mcp.presentation.comparison_text import module_differs, workload_words
 from warp_mcp.presentation.markdown import bounded, bullets, code, table, words
 from warp_mcp.presentation.numbers import joined, number, percent, plural
 
-MOST_LINES = 30
+MOST_LINES = 20
 MOST_MODULES = 20
 
 

@@ -17,12 +17,12 @@ from warp_mcp.presentation.comparison_changes_markdown import built, same_work
 from warp_mcp.presentation.comparison_ledger_markdown import entries, revert
 from warp_mcp.presentation.comparison_mechanisms_markdown import mechanisms, trade_offs
 from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words
-from warp_mcp.presentation.markdown import block, bounded, bullets, code, section, table, words
+from warp_mcp.presentation.markdown import bounded, bullets, code, section, shell, table, words
 from warp_mcp.presentation.next_steps import terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural, signed, spread
 from warp_mcp.presentation.words import METRIC_NAMES
 
-MOST_LINES = 30
+MOST_LINES = 20
 """Of each list. A report that nobody reads to its end tells nothing; the rest is counted."""
 MOST_MODULES_LEFT = 3
 NO_EFFECT = (
@@ -204,6 +204,6 @@ def _not_verified(comparison: Comparison) -> list[str]:
 def _repeat(comparison: Comparison, baseline: Report | None) -> list[str]:
     compare = ("warp-mcp", "compare", quote(comparison.baseline), "latest")
     if baseline is None:
-        return block([" ".join(compare)], "sh")
+        return shell(compare)
     measure = terminal(None).measure(baseline, "again").command
-    return ["In the directory the program runs in:", "", *block([" ".join(measure), " ".join(compare)], "sh")]
+    return ["In the directory the program runs in:", "", *shell(measure, compare)]

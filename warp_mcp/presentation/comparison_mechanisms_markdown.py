@@ -12,7 +12,7 @@ from warp_mcp.presentation.markdown import bounded, bullets, code, words
 from warp_mcp.presentation.numbers import number
 from warp_mcp.presentation.words import METRIC_NAMES, relative
 
-MOST_LINES = 30
+MOST_LINES = 20
 NOT_TOLD = "The report after the change is not kept here, so this cannot be told."
 LOWER_IS_BETTER = ("identities", "modules", "builds", "rebuilds", "generated_source_bytes", "lto_artifacts")
 """Figures of structure whose growth somebody pays for; `warm_builds` is told apart."""

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from warp_mcp.presentation.page import clean
 
-LONGEST = 400
+LONGEST = 300
 """Characters of one sentence or name: they may be as long as a program likes."""
+LONGEST_COMMAND = 4_000
 
 _CODE = re.compile(r"(`[^`\n]+`)")
 _ESCAPES = {
@@ -65,6 +66,14 @@ def block(lines: Iterable[str], language: str = "") -> list[str]:
     longest = max((len(run) for line in shown for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}{language}", *shown, fence, ""]
+
+
+def shell(*commands: Sequence[str]) -> list[str]:
+    """Commands to paste, one a line; one that is too long to be read is named and not shown."""
+    joined = [" ".join(command) for command in commands]
+    if any(len(line) > LONGEST_COMMAND for line in joined):
+        return ["(A command that is too long to be shown here: it is in the report.)", ""]
+    return block(joined, "sh")
 
 
 def bullets(lines: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation import setting_markdown as setting
 from warp_mcp.presentation.finding_words import advice, fired
 from warp_mcp.presentation.headline import answer, failed_samples, output_tail
-from warp_mcp.presentation.markdown import block, bounded, bullets, code, section, table, words
+from warp_mcp.presentation.markdown import block, bounded, bullets, code, section, shell, table, words
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
 from warp_mcp.presentation.root_words import APPLICATION, built_again, root_words, victim_words, where_words
@@ -138,5 +138,5 @@ def _steps(report: Report) -> list[str]:
     lines: list[str] = []
     for number, step in enumerate(next_steps(report, terminal(None)), start=1):
         lines += [f"{number}. {words(step.words)}", ""]
-        lines += block([" ".join(step.command)], "sh") if step.command else []
+        lines += shell(step.command) if step.command else []
     return lines
