@@ -233,7 +233,11 @@ def test_all_thirteen_are_listed_by_number_and_then_the_topics() -> None:
     index = workflows.explainable(None)
 
     assert [entry.mechanism for entry in index.entries[:13]] == list(MECHANISMS)
-    assert [entry.slug for entry in index.entries[13:]] == ["the-model", "when-options-are-fixed"]
+    assert [entry.slug for entry in index.entries[13:]] == [
+        "the-model",
+        "when-options-are-fixed",
+        "mechanisms",
+    ]
     assert all(entry.status is None for entry in index.entries)
 
 

@@ -72,9 +72,9 @@ def test_a_cancelled_call_ends_its_program_and_leaves_a_server_that_answers(tmp_
             async with anyio.create_task_group() as group:
                 arguments = {"command": stubborn(tmp_path), "cwd": "/"}
                 group.start_soon(client.call_tool, "measure", arguments)
-                child = await anyio.to_thread.run_sync(child_of, tmp_path)
+                children = [await anyio.to_thread.run_sync(child_of, tmp_path)]
                 group.cancel_scope.cancel()
-            await anyio.to_thread.run_sync(wait_until_gone, child)
+            await anyio.to_thread.run_sync(wait_until_gone, *children)
             return await client.call_tool("measure", {"command": QUICK, "cwd": "/", "samples": 1})
 
     assert not anyio.run(session).is_error

@@ -71,7 +71,7 @@ def odd() -> Generator[Bytes, None, None]:
         b"\xff\xfe\x00",
         b'{"jsonrpc": "1.0", "id": 5, "method": "tools/list"}',
         b'{"id": 5}',
-        b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "measure", "arguments": [1]}}',
+        b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "x", "arguments": [1]}}',
         b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"arguments": {}}}',
         b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}',
         b"[" * 10_000,

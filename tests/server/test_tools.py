@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -12,7 +13,6 @@ from tests.factories import a_report
 from tests.server.clients import ERAS, QUICK, call, text_of
 from warp_mcp import storage, workflows
 from warp_mcp.server import build_server
-
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
@@ -32,7 +32,7 @@ def test_the_surface_of_each_tool_is_the_committed_one(mode: str) -> None:
     """A change of it is seen in review: `UPDATE_SNAPSHOTS=1 python -m pytest tests/server/test_tools.py`."""
     for tool in listed(mode):
         path = SNAPSHOTS / f"{tool['name']}.json"
-        text = json.dumps(tool, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(tool, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
         if os.environ.get("UPDATE_SNAPSHOTS"):
             path.write_text(text, encoding="utf-8")
         assert path.read_text(encoding="utf-8") == text, tool["name"]

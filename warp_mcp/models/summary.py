@@ -150,4 +150,7 @@ class CompareSummary(Model):
     environment: list[str]
     warnings: list[str]
     next_checks: list[str]
+    next: list[str] = []
     left_out: list[str]
+    resource: str = ""
+    """The comparison as the report to send."""

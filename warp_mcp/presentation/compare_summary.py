@@ -2,9 +2,19 @@
 
 from warp_mcp.models.comparison import Comparison, Delta, ModuleChange
 from warp_mcp.models.summary import CompareSummary, Figure, ReceiptLine, TimingLine
+from warp_mcp.models.uris import comparison_uri
 from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words, module_differs, workload_words
 from warp_mcp.presentation.cutting import Cutter, fitting
 from warp_mcp.presentation.words import METRIC_NAMES
+
+NEXT = {
+    "improved": "Keep the change; check what next_checks lists, and tell the user what you could not check.",
+    "inconclusive": "Do not claim an effect: read reasons; what still fires in the candidate is left to fix.",
+    "regressed": "Undo the change, or find in receipts and reasons what is built more, and measure again.",
+    "invalid": "Nothing is proven: make both sides the same work on one machine, see reasons, and measure.",
+    "unverified": "Nothing is proven yet: mend what reasons names, measure that side again, and compare.",
+}
+"""The step to take after each verdict."""
 
 
 def compare_summary(comparison: Comparison) -> CompareSummary:
@@ -35,6 +45,8 @@ def _compare(comparison: Comparison, cutter: Cutter) -> CompareSummary:
         environment=cutter.sentences("environment", comparison.environment),
         warnings=cutter.sentences("warnings", comparison.warnings),
         next_checks=cutter.sentences("next checks", comparison.next_checks),
+        next=[NEXT[comparison.verdict]],
+        resource=comparison_uri(comparison.comparison_id),
         left_out=cutter.left_out,
     )
 
@@ -100,4 +112,6 @@ def compare_summary_text(summary: CompareSummary) -> str:
     lines += [f"warning: {sentence}" for sentence in summary.warnings]
     lines += [f"not checked: {sentence}" for sentence in summary.next_checks]
     lines += [f"left out here: {', '.join(summary.left_out)}"] if summary.left_out else []
+    lines.append(f"the report to send: {summary.resource}")
+    lines += [f"next: {step}" for step in summary.next]
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from warp_mcp.models.finding import Finding, Warning
 from warp_mcp.models.report import Report
 from warp_mcp.models.root import Root
 from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, RebuildLine, RootLine
+from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation.cutting import Cutter, figure, fitting
 from warp_mcp.presentation.finding_words import MOST_QUESTIONS, fired, fix_words, not_reached_words
 from warp_mcp.presentation.headline import answer, failed_samples, output_tail, touches_warp
@@ -38,7 +39,7 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         cwd=cutter.words(report.cwd),
         interpreter=cutter.words(report.environment.executable or report.command[0]),
         warp=report.environment.warp or "",
-        resource=f"warp-compile://reports/{report.report_id}",
+        resource=report_uri(report.report_id),
         answer=" ".join([*answer(report), built_again(report)]).strip(),
         samples=cutter.cut(
             "samples", [_sample_words(sample.outcome, sample.exit_code) for sample in report.samples]
@@ -156,7 +157,11 @@ def _sample_words(outcome: str, code: int | None) -> str:
 
 def measure_summary_text(summary: MeasureSummary) -> str:
     """The same as text, for clients that show a model nothing else. The first line is the answer."""
-    lines = [summary.answer, f"report_id: {summary.report_id}; samples: {', '.join(summary.samples)}"]
+    lines = [
+        summary.answer,
+        f"report_id: {summary.report_id}; samples: {', '.join(summary.samples)}",
+        f"ran in {summary.cwd} with {summary.interpreter}, Warp {summary.warp or 'not imported'}",
+    ]
     lines += [_root_text(root) for root in summary.roots]
     for rebuild in (one for one in summary.rebuilds if len(one.causes) > 1 or not summary.roots):
         lines.append(
@@ -174,8 +179,9 @@ def measure_summary_text(summary: MeasureSummary) -> str:
     if summary.output_tail:
         lines.append(f"the program's last output:\n{summary.output_tail}")
     lines += [f"warning {warning.code}: {warning.message} {warning.next}" for warning in summary.warnings]
-    lines += [f"next: {step}" for step in summary.next]
     lines += [f"left out here: {', '.join(summary.left_out)}"] if summary.left_out else []
+    lines.append(f"the whole report: {summary.resource}")
+    lines += [f"next: {step}" for step in summary.next]
     return "\n".join(lines)
 
 

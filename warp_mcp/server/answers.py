@@ -8,6 +8,10 @@ from pydantic import ValidationError
 
 from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.base import Model
+from warp_mcp.presentation.page import clean
+
+MOST_CHARACTERS = 1600
+"""Of a message or a next step: with both and their quoting an error stays far below 1,500 tokens."""
 
 SCHEMA = "The tool's input schema says what it takes."
 
@@ -21,12 +25,21 @@ def success(summary: Model, text: str, problem: ProbeError | None = None) -> Cal
 
 
 def failure(error: ProbeError) -> CallToolResult:
-    """An error result that a model can act on."""
-    content = {"code": error.code, "message": error.message, "next": error.next_step}
-    text = f"{error.message}\nnext: {error.next_step}\ncode: {error.code}"
+    """An error result that a model can act on, in the usual size whatever was asked."""
+    message, step = bounded(error.message), bounded(error.next_step)
+    content = {"code": error.code, "message": message, "next": step}
+    text = f"{message}\nnext: {step}\ncode: {error.code}"
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=content, is_error=True
     )
+
+
+def bounded(words: str) -> str:
+    """A sentence without control characters, cut in the middle when a name in it has no end."""
+    words = clean(words)
+    if len(words) <= MOST_CHARACTERS:
+        return words
+    return f"{words[: MOST_CHARACTERS // 2]} … {words[-MOST_CHARACTERS // 2 :]}"
 
 
 def cause_of(error: ToolError, tools: Sequence[str]) -> ProbeError:

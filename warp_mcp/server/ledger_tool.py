@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import anyio.to_thread
+from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 from pydantic import Field
 
 from warp_mcp.errors import UsageError
 from warp_mcp.models.answers import LedgerAnswer
+from warp_mcp.models.ledger import LedgerAppended
 from warp_mcp.presentation import ledger_summary, ledger_summary_text
 from warp_mcp.server.answers import success
 from warp_mcp.server.policy import Policy
+from warp_mcp.server.resources import notify_ledger
 from warp_mcp.workflows import ledger
 
 
@@ -21,6 +24,7 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
     """The tool within a server's limits."""
 
     async def ledger_append(
+        context: Context[Any, Any],
         project: Annotated[str, Field(description="Absolute directory of the project.")],
         what: Annotated[str, Field(description="The option, one sentence.")],
         where: Annotated[str, Field(description="file:line, module or setting it goes to.")],
@@ -60,8 +64,8 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
         def check(chosen: Path) -> None:
             policy.check_path(chosen, "ledgers, projects or reports")
 
-        def append() -> CallToolResult:
-            appended = ledger.append(
+        def append() -> LedgerAppended:
+            return ledger.append(
                 what=what,
                 where=where,
                 scope=scope,
@@ -79,9 +83,10 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
                 path=path,
                 check_path=check,
             )
-            answer = ledger_summary(appended)
-            return success(answer, ledger_summary_text(answer))
 
-        return await anyio.to_thread.run_sync(append)
+        appended = await anyio.to_thread.run_sync(append)
+        await notify_ledger(context, appended.entry.project)
+        answer = ledger_summary(appended)
+        return success(answer, ledger_summary_text(answer))
 
     return ledger_append

@@ -44,7 +44,8 @@ def read_sections() -> list[Section]:
         )
     found: dict[str, Section] = {}
     for path in paths:
-        for section in parse(_text(path)):
+        text = _text(path)
+        for section in [*parse(text), whole(path.stem, text)]:
             found.setdefault(section.slug, section)
     return list(found.values())
 
@@ -61,6 +62,16 @@ def _text(path: Path) -> str:
 def parse(text: str) -> list[Section]:
     """The sections of one document."""
     return [_section(title, lines) for title, lines in _split(text.splitlines(), "## ") if title is not None]
+
+
+def whole(slug: str, text: str) -> Section:
+    """A document as one section, its sections the parts: the way to it for who cannot read resources."""
+    title = text.partition("\n")[0].removeprefix("# ").strip()
+    parts = [
+        Part(heading=heading or "", text="\n".join(lines).strip("\n"))
+        for heading, lines in _split(text.splitlines()[1:], "## ")
+    ]
+    return Section(mechanism=None, slug=slug, name=title, parts=parts)
 
 
 def _section(title: str, lines: list[str]) -> Section:

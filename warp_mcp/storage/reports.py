@@ -13,6 +13,8 @@ from warp_mcp.storage.files import read_versioned, to_json, write_atomic
 from warp_mcp.storage.state import private_dir, state_dir
 
 LATEST = "latest"
+MOST_NAME = 4096
+"""Characters: the longest path that Linux takes."""
 _FOLDER = "reports"
 
 
@@ -58,13 +60,14 @@ def find_report(reference: str) -> Report:
 
 def locate(reference: str) -> Path:
     """The file that a name means, see `find_report`. Raises `UnreadableReport` when nothing answers to it."""
-    if not reference.strip():
+    if not reference.strip() or len(reference) > MOST_NAME or "\0" in reference:
+        what = "empty" if not reference.strip() else "no name at all"
         raise UnreadableReport(
-            "no_such_report", "The name of a report is empty.", "See them with: warp-mcp list"
+            "no_such_report", f"The name of a report is {what}.", "See them with: warp-mcp list"
         )
     if os.sep in reference:
         # A label may be the name of a branch; a file is meant where there is one.
-        labelled = None if Path(reference).exists() else _labelled(reference)
+        labelled = None if os.path.exists(reference) else _labelled(reference)
         return labelled or Path(reference)
     ids = report_ids()
     if reference in ids:
@@ -74,7 +77,7 @@ def locate(reference: str) -> Path:
     found = _labelled(reference) or _prefixed(reference, ids)
     if found is not None:
         return found
-    if Path(reference).exists() or reference.endswith(".json"):
+    if os.path.exists(reference) or reference.endswith(".json"):
         return Path(reference)
     if not ids:
         raise UnreadableReport(
