@@ -98,8 +98,8 @@ def _safe(process: ProcessRecord, load: LoadRecord) -> bool:
 def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
     if ordered[0].aot:
         return (
-            "Compile them side by side: wp.compile_aot_module() in a pool of threads, no more than cores are free; "
-            "let its errors raise, and compare the wait."
+            "Compile them side by side: wp.compile_aot_module() in a pool of threads, no more than cores are "
+            "free; let its errors raise, and compare the wait."
         )
     names = [load.name for load in ordered if load.name not in unsafe][:4]
     if len(names) < 2:
