@@ -5,8 +5,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,21 @@ from warp_mcp.server import build_server
 from warp_mcp.server.policy import Policy
 
 ERAS = ("legacy", "auto")
+"""The protocol with a handshake, and the one without, which clients choose when both sides have it."""
+
+_era = ["auto"]
+
+
+def speak(era: str) -> None:
+    """Choose the era of all clients that follow; `conftest.py` runs every test in both."""
+    _era[0] = era
+
+
+def era() -> Any:
+    """The era of this test, as the SDK's client takes it."""
+    return _era[0]
+
+
 QUICK = [sys.executable, "-c", "pass"]
 SAMPLES = Path(__file__).parents[1] / "samples"
 COMMAND = [sys.executable, "-m", "warp_mcp", "serve"]
@@ -46,21 +61,22 @@ def told(result: CallToolResult) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def over_stdio(mode: str, *flags: str) -> AsyncGenerator[Client, None]:
+async def over_stdio(*flags: str) -> AsyncGenerator[Client, None]:
     """A client of a real server process, with the little environment that real clients give one."""
     env = {name: os.environ[name] for name in ("WARP_MCP_STATE_DIR", "TMPDIR") if name in os.environ}
     server = StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], *flags], env=env)
-    async with Client(server, mode=mode) as client:  # type: ignore[arg-type]
+    async with Client(server, mode=era()) as client:
         yield client
 
 
 def call(
-    name: str, arguments: dict[str, Any], mode: str = "auto", policy: Policy | None = None
+    name: str, arguments: dict[str, Any], *, policy: Policy | None = None, stdio: bool = False
 ) -> CallToolResult:
-    """One call to a server in memory."""
+    """One call, to a server in memory or to a process of its own."""
 
     async def session() -> CallToolResult:
-        async with Client(build_server(policy=policy), mode=mode) as client:  # type: ignore[arg-type]
+        connection = over_stdio() if stdio else Client(build_server(policy=policy), mode=era())
+        async with connection as client:
             return await client.call_tool(name, arguments)
 
     return anyio.run(session)
@@ -92,19 +108,38 @@ def wait_until_gone(child: psutil.Process) -> None:
     raise AssertionError(f"process {child.pid} lives on")
 
 
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+"""What every request of the newer era carries, in place of a handshake."""
+
+
 class Raw:
-    """A client that writes lines itself, and so can vanish like a real one."""
+    """A client that writes its lines itself: it can vanish like a real one, and write what none would."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self.process = process
+        if era() == "legacy":
+            info = {"name": "raw", "version": "1"}
+            self.ask(
+                "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}, 0
+            )
+            self.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
 
-    def send(self, method: str, params: dict[str, Any], number: int | None = None) -> None:
-        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": params}
-        if number is not None:
-            message["id"] = number
+    def write(self, line: bytes) -> None:
+        """One line, whatever is in it."""
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.write(line + b"\n")
         self.process.stdin.flush()
+
+    def send(self, method: str, params: dict[str, Any], number: int) -> None:
+        """A request."""
+        if era() != "legacy":
+            params = {**params, "_meta": META}
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        self.write(json.dumps(message).encode())
 
     def answer(self, number: int) -> dict[str, Any]:
         """The answer to a request. Every line before it has to be JSON too."""
@@ -115,16 +150,29 @@ class Raw:
                 return message
         raise AssertionError("the server closed its standard output")
 
-    def handshake(self) -> None:
-        info = {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "raw", "version": "1"},
-        }
-        self.send("initialize", info, 0)
-        self.answer(0)
-        self.send("notifications/initialized", {})
+    def ask(self, method: str, params: dict[str, Any], number: int) -> dict[str, Any]:
+        """A request and its answer."""
+        self.send(method, params, number)
+        return self.answer(number)
 
     def call(self, command: list[str], number: int) -> None:
-        arguments = {"command": command, "cwd": "/", "samples": 1}
+        """Start to measure a command."""
+        arguments = {"command": command, "cwd": "/", "samples": 1, "wait_s": 60.0}
         self.send("tools/call", {"name": "measure", "arguments": arguments}, number)
+
+
+@contextmanager
+def raw_client() -> Generator[Raw, None, None]:
+    """Such a client of a real server process, which is killed at the end."""
+    process = subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield Raw(process)
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()

@@ -3,27 +3,11 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from tests.server.clients import COMMAND, PATIENCE_S, Raw, child_of, stubborn, wait_until_gone
-
-
-@pytest.fixture
-def raw() -> Generator[Raw, None, None]:
-    process = subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    client = Raw(process)
-    client.handshake()
-    yield client
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
+from tests.server.clients import PATIENCE_S, Raw, child_of, stubborn, wait_until_gone
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_a_server_that_does_not_measure_still_explains_and_compares() -> None:
 
 def test_the_flags_of_the_command_line_reach_the_server(root: Path) -> None:
     async def session() -> list[CallToolResult]:
-        async with over_stdio("auto", "--allow-root", str(root), "--no-measure") as client:
+        async with over_stdio("--allow-root", str(root), "--no-measure") as client:
             return [
                 await client.call_tool("measure", {"command": QUICK, "cwd": str(root)}),
                 await client.call_tool("compare", {"baseline": "/etc/passwd", "candidate": "latest"}),

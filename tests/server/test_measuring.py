@@ -12,7 +12,6 @@ import pytest
 from mcp_types import CallToolResult
 
 from tests.server.clients import (
-    ERAS,
     QUICK,
     SAMPLES,
     child_of,
@@ -26,15 +25,14 @@ from warp_mcp import workflows
 from warp_mcp.server.patience import patience_s
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_a_measurement_over_stdio_sends_progress_that_grows_and_answers(mode: str) -> None:
+def test_a_measurement_over_stdio_sends_progress_that_grows_and_answers() -> None:
     seen: list[float] = []
 
     async def on_progress(progress: float, total: float | None, message: str | None) -> None:
         seen.append(progress)
 
     async def session() -> CallToolResult:
-        async with over_stdio(mode) as client:
+        async with over_stdio() as client:
             arguments = {"command": QUICK, "cwd": "/", "samples": 1, "label": "quick"}
             return await client.call_tool("measure", arguments, progress_callback=on_progress)
 
@@ -47,7 +45,7 @@ def test_a_measurement_over_stdio_sends_progress_that_grows_and_answers(mode: st
 
 def test_the_loop_over_stdio_measure_measure_compare() -> None:
     async def session() -> tuple[CallToolResult, CallToolResult]:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             command = [sys.executable, "adds_kernel_after_load.py"]
             for label in ("before", "after"):
                 arguments = {"command": command, "cwd": str(SAMPLES), "samples": 1, "label": label}
@@ -68,7 +66,7 @@ def test_the_loop_over_stdio_measure_measure_compare() -> None:
 
 def test_a_cancelled_call_ends_its_program_and_leaves_a_server_that_answers(tmp_path: Path) -> None:
     async def session() -> CallToolResult:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             async with anyio.create_task_group() as group:
                 arguments = {"command": stubborn(tmp_path), "cwd": "/"}
                 group.start_soon(client.call_tool, "measure", arguments)
@@ -86,10 +84,9 @@ WAITS = [sys.executable, "-c", "import time; time.sleep(2)"]
 FOREVER = [sys.executable, "-c", "import time; time.sleep(1000)"]
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_a_call_whose_patience_is_over_answers_running_and_its_run_can_be_joined(mode: str) -> None:
+def test_a_call_whose_patience_is_over_answers_running_and_its_run_can_be_joined() -> None:
     async def session() -> tuple[CallToolResult, CallToolResult]:
-        async with over_stdio(mode) as client:
+        async with over_stdio() as client:
             arguments = {"command": WAITS, "cwd": "/", "samples": 1, "wait_s": 0.5, "label": "slow"}
             first = await client.call_tool("measure", arguments)
             run_id = told(first)["run_id"]
@@ -108,7 +105,7 @@ def test_a_call_whose_patience_is_over_answers_running_and_its_run_can_be_joined
 
 def test_asking_for_a_finished_run_again_costs_nothing_and_says_the_same() -> None:
     async def session() -> list[CallToolResult]:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             first = await client.call_tool("measure", {"command": QUICK, "cwd": "/", "samples": 1})
             again = [
                 await client.call_tool("measure", {"run_id": told(first)["report_id"]}) for _ in range(2)
@@ -122,11 +119,11 @@ def test_asking_for_a_finished_run_again_costs_nothing_and_says_the_same() -> No
 
 def test_a_report_of_another_server_can_be_asked_for_by_its_id() -> None:
     async def measured() -> CallToolResult:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             return await client.call_tool("measure", {"command": QUICK, "cwd": "/", "samples": 1})
 
     async def asked(run_id: str) -> CallToolResult:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             return await client.call_tool("measure", {"run_id": run_id})
 
     first = anyio.run(measured)
@@ -134,10 +131,9 @@ def test_a_report_of_another_server_can_be_asked_for_by_its_id() -> None:
     assert told(anyio.run(asked, told(first)["report_id"])) == told(first)
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_a_run_is_ended_by_its_id(mode: str, tmp_path: Path) -> None:
+def test_a_run_is_ended_by_its_id(tmp_path: Path) -> None:
     async def session() -> tuple[CallToolResult, CallToolResult]:
-        async with over_stdio(mode) as client:
+        async with over_stdio() as client:
             arguments = {"command": stubborn(tmp_path), "cwd": "/", "wait_s": 0.0}
             first = await client.call_tool("measure", arguments)
             child = await anyio.to_thread.run_sync(child_of, tmp_path)
@@ -153,7 +149,7 @@ def test_a_run_is_ended_by_its_id(mode: str, tmp_path: Path) -> None:
 
 def test_cancelling_a_call_that_only_waits_leaves_the_run_alone() -> None:
     async def session() -> CallToolResult:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             first = await client.call_tool(
                 "measure", {"command": WAITS, "cwd": "/", "samples": 1, "wait_s": 0.0}
             )
@@ -166,7 +162,7 @@ def test_cancelling_a_call_that_only_waits_leaves_the_run_alone() -> None:
 
 def test_a_second_measurement_queues_and_says_so() -> None:
     async def session() -> tuple[CallToolResult, CallToolResult]:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             first = await client.call_tool("measure", {"command": FOREVER, "cwd": "/", "wait_s": 1.0})
             second = await client.call_tool("measure", {"command": QUICK, "cwd": "/", "wait_s": 1.0})
             for one in (second, first):
@@ -184,7 +180,7 @@ def test_two_servers_measure_one_after_the_other() -> None:
     results: list[CallToolResult] = []
 
     async def measure() -> None:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             arguments = {"command": QUICK, "cwd": "/", "samples": 1, "wait_s": 60.0}
             results.append(await client.call_tool("measure", arguments))
 
@@ -201,7 +197,7 @@ def test_two_servers_measure_one_after_the_other() -> None:
 
 def test_a_cancelled_measurement_can_be_read_as_far_as_it_got() -> None:
     async def session() -> tuple[CallToolResult, CallToolResult]:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             command = [sys.executable, str(SAMPLES / "builds_then_waits.py")]
             arguments = {"command": command, "cwd": "/", "wait_s": 0.0, "samples": 1}
             first = await client.call_tool("measure", arguments)
@@ -229,7 +225,7 @@ async def _built(client: Any, run_id: str) -> str:
 
 def test_the_answer_echoes_directory_interpreter_and_warp() -> None:
     async def session() -> CallToolResult:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             command = [sys.executable, "launches_once.py"]
             return await client.call_tool(
                 "measure", {"command": command, "cwd": str(SAMPLES), "samples": 1, "wait_s": 120.0}

@@ -1,9 +1,6 @@
 """Whatever arrives on standard input: a proper answer or a clean refusal, and the server lives on."""
 
 import json
-import subprocess
-from collections.abc import Generator
-from typing import Any
 
 import anyio
 import psutil
@@ -12,52 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp import Client
 
-from tests.server.clients import COMMAND, ERAS, PATIENCE_S, call, text_of, told
+from tests.server.clients import PATIENCE_S, Raw, call, era, text_of, told
 from warp_mcp.server import build_server
-
-HELLO = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "odd", "version": "1"},
-}
-
-
-class Bytes:
-    """A client that writes bytes as they are."""
-
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
-        self.process = process
-
-    def write(self, data: bytes) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(data + b"\n")
-        self.process.stdin.flush()
-
-    def ask(self, method: str, params: Any, number: int) -> dict[str, Any]:
-        self.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode())
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            message = json.loads(line)
-            if message.get("id") == number:
-                return message
-        raise AssertionError("the server closed its standard output")
-
-
-@pytest.fixture
-def odd() -> Generator[Bytes, None, None]:
-    """A client after its handshake."""
-    process = subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    client = Bytes(process)
-    client.ask("initialize", HELLO, 0)
-    client.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
-    yield client
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
 
 
 @pytest.mark.parametrize(
@@ -80,28 +33,28 @@ def odd() -> Generator[Bytes, None, None]:
     ],
     ids=range(13),
 )
-def test_a_line_that_is_no_request_does_not_end_the_server(odd: Bytes, line: bytes) -> None:
-    odd.write(line)
+def test_a_line_that_is_no_request_does_not_end_the_server(raw: Raw, line: bytes) -> None:
+    raw.write(line)
 
-    assert [tool["name"] for tool in odd.ask("tools/list", {}, 77)["result"]["tools"]]
-
-
-def test_an_unknown_method_is_refused_with_a_protocol_error(odd: Bytes) -> None:
-    assert odd.ask("tools/fly", {}, 1)["error"]["code"] == -32601
+    assert [tool["name"] for tool in raw.ask("tools/list", {}, 77)["result"]["tools"]]
 
 
-def test_a_megabyte_of_arguments_is_answered_in_the_usual_size(odd: Bytes) -> None:
+def test_an_unknown_method_is_refused_with_a_protocol_error(raw: Raw) -> None:
+    assert raw.ask("tools/fly", {}, 1)["error"]["code"] == -32601
+
+
+def test_a_megabyte_of_arguments_is_answered_in_the_usual_size(raw: Raw) -> None:
     arguments = {"baseline": "x" * 1_000_000, "candidate": "y" * 1_000_000}
 
-    result = odd.ask("tools/call", {"name": "compare", "arguments": arguments}, 1)["result"]
+    result = raw.ask("tools/call", {"name": "compare", "arguments": arguments}, 1)["result"]
 
     assert result["isError"]
     assert len(json.dumps(result["structuredContent"])) / 4 < 1500
     assert len(result["content"][0]["text"]) / 4 < 1500
 
 
-def test_many_calls_leave_nothing_behind(odd: Bytes) -> None:
-    process = psutil.Process(odd.process.pid)
+def test_many_calls_leave_nothing_behind(raw: Raw) -> None:
+    process = psutil.Process(raw.process.pid)
 
     def ask(number: int) -> None:
         name, arguments = [
@@ -109,7 +62,7 @@ def test_many_calls_leave_nothing_behind(odd: Bytes) -> None:
             ("compare", {"baseline": "a", "candidate": "b"}),
             ("measure", {"run_id": "r-nothing"}),
         ][number % 3]
-        odd.ask("tools/call", {"name": name, "arguments": arguments}, number)
+        raw.ask("tools/call", {"name": name, "arguments": arguments}, number)
 
     for number in range(1, 51):
         ask(number)
@@ -139,18 +92,17 @@ NAMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize("name", NAMES)
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
 )
 @given(data=st.data())
 def test_any_arguments_get_an_answer_or_an_error_with_code_message_and_next(
-    name: str, mode: str, data: st.DataObject
+    name: str, data: st.DataObject
 ) -> None:
     arguments = data.draw(st.dictionaries(st.sampled_from(NAMES[name]), VALUES, max_size=5))
 
-    result = call(name, arguments, mode)
+    result = call(name, arguments)
 
     if result.is_error:
         assert set(told(result)) == {"code", "message", "next"}
@@ -166,7 +118,7 @@ def test_forty_calls_at_once_are_all_answered() -> None:
             result = await client.call_tool("explain_mechanism", {"mechanism": f"CS-{number % 13 + 1}"})
             answers.append(result.is_error or False)
 
-        async with Client(build_server()) as client:
+        async with Client(build_server(), mode=era()) as client:
             async with anyio.create_task_group() as group:
                 for number in range(40):
                     group.start_soon(one, client, number)
@@ -175,8 +127,8 @@ def test_forty_calls_at_once_are_all_answered() -> None:
     assert anyio.run(session) == [False] * 40
 
 
-def test_the_server_leaves_when_its_standard_input_closes_with_nothing_under_way(odd: Bytes) -> None:
-    assert odd.process.stdin is not None
-    odd.process.stdin.close()
+def test_the_server_leaves_when_its_standard_input_closes_with_nothing_under_way(raw: Raw) -> None:
+    assert raw.process.stdin is not None
+    raw.process.stdin.close()
 
-    assert odd.process.wait(PATIENCE_S) == 0
+    assert raw.process.wait(PATIENCE_S) == 0

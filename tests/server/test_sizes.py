@@ -122,7 +122,7 @@ def test_twenty_megabytes_of_error_output(tmp_path: Path) -> None:
     program = "import sys; sys.stderr.write('\\x1b[31mred\\x00 ' * 2_500_000); sys.exit(3)"
 
     async def session() -> CallToolResult:
-        async with over_stdio("auto") as client:
+        async with over_stdio() as client:
             arguments = {"command": [sys.executable, "-c", program], "cwd": str(tmp_path), "samples": 1}
             return await client.call_tool("measure", {**arguments, "wait_s": 120.0})
 

@@ -10,27 +10,26 @@ import pytest
 from mcp import Client
 
 from tests.factories import a_report
-from tests.server.clients import ERAS, QUICK, call, text_of
+from tests.server.clients import QUICK, call, era, text_of
 from warp_mcp import storage, workflows
 from warp_mcp.server import build_server
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
-def listed(mode: str) -> list[dict[str, Any]]:
+def listed() -> list[dict[str, Any]]:
     """tools/list, as it goes over the wire."""
 
     async def session() -> list[Any]:
-        async with Client(build_server(), mode=mode) as client:  # type: ignore[arg-type]
+        async with Client(build_server(), mode=era()) as client:
             return (await client.list_tools()).tools
 
     return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in anyio.run(session)]
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_the_surface_of_each_tool_is_the_committed_one(mode: str) -> None:
+def test_the_surface_of_each_tool_is_the_committed_one() -> None:
     """A change of it is seen in review: `UPDATE_SNAPSHOTS=1 python -m pytest tests/server/test_tools.py`."""
-    for tool in listed(mode):
+    for tool in listed():
         path = SNAPSHOTS / f"{tool['name']}.json"
         text = json.dumps(tool, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
         if os.environ.get("UPDATE_SNAPSHOTS"):
@@ -38,9 +37,8 @@ def test_the_surface_of_each_tool_is_the_committed_one(mode: str) -> None:
         assert path.read_text(encoding="utf-8") == text, tool["name"]
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_there_are_four_tools_with_closed_schemas_that_a_model_can_afford(mode: str) -> None:
-    tools = listed(mode)
+def test_there_are_four_tools_with_closed_schemas_that_a_model_can_afford() -> None:
+    tools = listed()
 
     assert [tool["name"] for tool in tools] == ["measure", "compare", "explain_mechanism", "ledger_append"]
     assert all(tool["inputSchema"]["additionalProperties"] is False for tool in tools)
@@ -86,10 +84,11 @@ def test_there_are_four_tools_with_closed_schemas_that_a_model_can_afford(mode: 
         ("explain", {}, "unknown_tool"),
     ],
 )
+@pytest.mark.parametrize("stdio", [False, True], ids=["in memory", "over stdio"])
 def test_what_cannot_be_done_is_an_error_result_with_code_message_and_next_step(
-    name: str, arguments: dict[str, Any], code: str
+    name: str, arguments: dict[str, Any], code: str, stdio: bool
 ) -> None:
-    result = call(name, arguments)
+    result = call(name, arguments, stdio=stdio)
 
     assert result.is_error
     assert result.structured_content is not None
@@ -125,11 +124,10 @@ def test_a_report_that_could_not_be_kept_is_answered_with_a_warning(monkeypatch:
     assert result.structured_content is not None and result.structured_content["status"] == "nothing_of_warp"
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_a_comparison_is_the_same_verdict_in_both_channels(mode: str) -> None:
+def test_a_comparison_is_the_same_verdict_in_both_channels() -> None:
     storage.save_report(a_report())
 
-    result = call("compare", {"baseline": "before", "candidate": "latest"}, mode)
+    result = call("compare", {"baseline": "before", "candidate": "latest"})
 
     assert result.structured_content is not None
     assert result.structured_content["verdict"] == "inconclusive"

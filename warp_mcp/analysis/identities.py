@@ -56,6 +56,8 @@ def _entry(
     built = [load for load in loads if load.status == "compiled"]
     paid = [load for load in loads if load.status != "cached"] or loads
     keys = list(dict.fromkeys(_key(kernel) for kernel in kernels))
+    # Kernels that Warp makes for a caller are the caller's: `place` is the call.
+    defined_at = None if made in ("map", "fem") else _first_line(kernels)
     return ModuleEntry(
         name=name,
         hash=hash_,
@@ -74,16 +76,14 @@ def _entry(
         source_bytes=max(load.source_bytes for load in loads),
         lto_artifacts=max(load.lto_artifacts for load in loads),
         headers_built=sum(load.headers_built for load in loads),
-        defined_at=_first_line(kernels) or place,
+        defined_at=defined_at or place,
         loaded_at=next((load.where for load in loads if load.where), None),
         error=next((load.error for load in loads if load.error), None),
         content=kernels_content(kernels) if kernels else "",
         adjoint_bytes=max(load.adjoint_bytes for load in loads),
         unrolled_bytes=max(map(_unrolled_bytes, loads)),
         made=made,
-        owner=owner_of(
-            _first_line(kernels) or place or next((load.where for load in loads if load.where), None)
-        ),
+        owner=owner_of(defined_at or place or next((load.where for load in loads if load.where), None)),
     )
 
 

@@ -42,7 +42,7 @@ def _fired(evidence: Evidence, hits: list[SampleRecording]) -> Finding:
     sample = hits[0]
     builds = warm_builds(sample)
     modules = list(dict.fromkeys(load.name for load in builds))
-    reasons = list(dict.fromkeys(_reasons(evidence, sample)))
+    reasons = list(dict.fromkeys(_reasons(evidence, sample))) or list(_lost(sample))
     where = next((place for _, place in reasons if place), None)
     place = where or next((load.where for load in builds if load.where), None)
     because = f" because {reasons[0][0]}" if reasons else ""
@@ -92,6 +92,13 @@ def _reasons(evidence: Evidence, sample: SampleRecording) -> Iterator[_Reason]:
         yield "CUDA_CACHE_DISABLE is set, so the driver compiles PTX anew", None
     for load in warm_builds(sample):
         yield from _differences(sample.cold_recording, warm, load)
+
+
+def _lost(sample: SampleRecording) -> Iterator[_Reason]:
+    """What is left to say when nothing that was recorded defeated the cache, and nothing differs."""
+    former = [one for process in sample.cold_recording.processes for one in process.loads]
+    if all(_built_before(former, load) for load in warm_builds(sample)):
+        yield "what the first start built was gone from the cache when the second began", None
 
 
 def _cleared(warm: Recording) -> Iterator[_Reason]:
@@ -146,13 +153,18 @@ def _differences(cold: Recording, warm: Recording, load: LoadRecord) -> Iterator
     if not former:
         yield f"module `{load.name}` has another name in every run", load.where
         return
-    if any(one.hash == load.hash and one.hash for one in former):
+    if _built_before(former, load):
         return
     known = [kernel for process in cold.processes for kernel in _kernels(process, former)]
     for process in warm.processes:
         if load in process.loads:
             yield from _unlike(known, _kernels(process, [load]))
     yield from _options(former, load)
+
+
+def _built_before(former: list[LoadRecord], load: LoadRecord) -> bool:
+    """Whether the cold run had this very identity."""
+    return any(one.hash == load.hash and one.hash for one in former)
 
 
 def _stem(load: LoadRecord) -> str:

@@ -78,7 +78,7 @@ def _status(version: str) -> str:
         return f"before Warp {since} one of them can be lost"
     if known >= LOCKED_SINCE:
         return (
-            f"Warp {version} locks its CPU compiler (since {since}), so none is lost, and the "
-            "builds gain little"
+            f"Warp {version} locks its CPU compiler (since {since}), so none is lost; the "
+            "builds may even cost more: each thread makes a header of its own"
         )
     return f"in Warp {version} one of them can be lost, not every time (fixed in {since})"

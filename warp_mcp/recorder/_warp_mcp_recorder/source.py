@@ -1,7 +1,8 @@
 """What the source of a build consists of: its size, how much of it is adjoint code, how much unrolled loops.
 
 Sizes are counted where the code is generated. A loop that is unrolled n times leaves n times the
-statements of its body; what it would leave without that is told here, loops within loops included.
+statements of its body; what it would leave without that is told here, loops within loops included, where a
+lower budget would change it.
 """
 
 import _thread
@@ -34,13 +35,19 @@ def _size(text):
 # --- unrolled loops -----------------------------------------------------------------------------
 
 
+SHORT = 4
+"""Loops of so few iterations stay unrolled at the budget that is advised, so they are not counted."""
+
+
 class _Loop:
     """One `for` of a kernel while code is generated from it."""
 
-    __slots__ = ("start", "times", "saved")
+    __slots__ = ("start", "forced", "times", "saved")
 
-    def __init__(self, start):
+    def __init__(self, start, forced):
         self.start = start
+        self.forced = forced
+        """Warp unrolls it whatever the budget, because `wp.static` needs its variable."""
         self.times = 1
         self.saved = 0
         """Statements that unrolling added, by loops within this one and then by this one."""
@@ -56,15 +63,23 @@ def _loop_begins(args, _kwargs):
         return None
     if not hasattr(_threads, "loops"):
         _threads.loops = []
-    loop = _Loop(_statements(args[0]))
+    loop = _Loop(_statements(args[0]), _has_static(args[1]))
     _threads.loops.append(loop)
     return loop
 
 
+def _has_static(node):
+    """Whether the body of a loop calls `static`, by whatever name of Warp."""
+    import ast  # Warp has imported it
+
+    calls = (one.func for part in node.body for one in ast.walk(part) if isinstance(one, ast.Call))
+    return any(getattr(func, "attr", getattr(func, "id", "")) == "static" for func in calls)
+
+
 def _range_decided(_token, result, error, _args, _kwargs):
     loops = getattr(_threads, "loops", None)
-    if loops and error is None and isinstance(result, range):
-        loops[-1].times = max(1, len(result))
+    if loops and error is None and isinstance(result, range) and not loops[-1].forced:
+        loops[-1].times = len(result) if len(result) > SHORT else 1
 
 
 def _loop_ends(loop, _result, error, args, _kwargs):
