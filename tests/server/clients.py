@@ -123,10 +123,11 @@ class Raw:
         self.process = process
         if era() == "legacy":
             info = {"name": "raw", "version": "1"}
-            self.ask(
-                "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}, 0
-            )
+            hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}
+            self.ask("initialize", hello, 0)
             self.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+        else:
+            self.ask("server/discover", {}, 0)  # the first message decides on the era
 
     def write(self, line: bytes) -> None:
         """One line, whatever is in it."""

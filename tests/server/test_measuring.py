@@ -67,12 +67,20 @@ def test_the_loop_over_stdio_measure_measure_compare() -> None:
 def test_a_cancelled_call_ends_its_program_and_leaves_a_server_that_answers(tmp_path: Path) -> None:
     async def session() -> CallToolResult:
         async with over_stdio() as client:
+
+            async def measure() -> None:
+                with scope:
+                    await client.call_tool("measure", {"command": stubborn(tmp_path), "cwd": "/"})
+
+            async def cancel() -> None:
+                child = await anyio.to_thread.run_sync(child_of, tmp_path)
+                scope.cancel()
+                await anyio.to_thread.run_sync(wait_until_gone, child)
+
+            scope = anyio.CancelScope()
             async with anyio.create_task_group() as group:
-                arguments = {"command": stubborn(tmp_path), "cwd": "/"}
-                group.start_soon(client.call_tool, "measure", arguments)
-                children = [await anyio.to_thread.run_sync(child_of, tmp_path)]
-                group.cancel_scope.cancel()
-            await anyio.to_thread.run_sync(wait_until_gone, *children)
+                group.start_soon(measure)
+                group.start_soon(cancel)
             return await client.call_tool("measure", {"command": QUICK, "cwd": "/", "samples": 1})
 
     assert not anyio.run(session).is_error
