@@ -35,11 +35,11 @@ def test_the_demo_measures_repairs_and_proves_the_repair(demo: str) -> None:
     assert "Improved: the candidate starts with less compilation." in words
     assert "The same launches ran on both sides." in words
     assert (
-        "fixed: kernels defined after their module loaded (CS-1) and options set after first load (CS-3)"
-        in words
+        "fixed: kernels defined after their module loaded (CS-1), options set after first load (CS-3) and "
+        "backward code nobody uses (CS-10)" in words
     )
     assert "5 builds of 1 module." in words and "1 build of 1 module." in words
-    assert re.search(r"__main__ cpu 5 → 1 .* moved enable_backward: True → False", words)
+    assert re.search(r"__main__ cpu 5 → 1 .* moved enable_backward: True → False; fast_math", words)
 
 
 def test_the_demo_shows_the_edit_and_the_commands_for_ones_own_program(demo: str) -> None:

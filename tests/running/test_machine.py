@@ -49,6 +49,15 @@ def test_the_toolkit_is_the_one_the_environment_names(tmp_path: Path) -> None:
     assert describe_machine(request(tmp_path, CUDA_HOME=str(tmp_path))).cuda_toolkit == "12.9.1"
 
 
+def test_a_digest_stands_for_the_value_of_a_variable_that_is_not_on_the_list(tmp_path: Path) -> None:
+    told = describe_machine(request(tmp_path, WARP_CUSTOMER="hunter2", CUDA_HOME="/opt/cuda")).variables
+    other = describe_machine(request(tmp_path, WARP_CUSTOMER="hunter3")).variables
+
+    assert told["CUDA_HOME"] == "/opt/cuda"
+    assert told["WARP_CUSTOMER"].startswith("sha256:") and "hunter2" not in told["WARP_CUSTOMER"]
+    assert told["WARP_CUSTOMER"] != other["WARP_CUSTOMER"]
+
+
 def test_variables_are_the_users_and_not_the_probes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("WARP_CACHE_PATH", "CUDA_VISIBLE_DEVICES", "WARP_MCP_STATE_DIR"):
         monkeypatch.setenv(name, "user")

@@ -69,14 +69,11 @@ async def over_stdio(*flags: str) -> AsyncGenerator[Client, None]:
         yield client
 
 
-def call(
-    name: str, arguments: dict[str, Any], *, policy: Policy | None = None, stdio: bool = False
-) -> CallToolResult:
-    """One call, to a server in memory or to a process of its own."""
+def call(name: str, arguments: dict[str, Any], *, policy: Policy | None = None) -> CallToolResult:
+    """One call to a server in memory."""
 
     async def session() -> CallToolResult:
-        connection = over_stdio() if stdio else Client(build_server(policy=policy), mode=era())
-        async with connection as client:
+        async with Client(build_server(policy=policy), mode=era()) as client:
             return await client.call_tool(name, arguments)
 
     return anyio.run(session)

@@ -12,6 +12,8 @@ import pytest
 
 from tests.situations.measuring import Measured, Probe, sample
 from tests.tier2.environments import directory, interpreter
+from warp_mcp.models.report import Report
+from warp_mcp.presentation import measure_summary, measure_summary_text
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +110,14 @@ def test_the_basic_pendulum_of_newton(
     healthy(measured)
     record_property("row", row("newton basic_pendulum", measured, probe))
     assert any(entry["name"].startswith("newton.") for entry in measured.modules())
+    statuses = {finding["mechanism"]: finding["status"] for finding in measured.report["findings"]}
+    assert [label for label, status in statuses.items() if status == "fired"] == ["CS-10"], statuses
+    backward = measured.finding("CS-10")
+    assert backward["owner"] in ("newton", "mujoco_warp", "warp")
+    assert "before" in backward["fix"] and backward["questions"]
+    answer = measure_summary(Report.model_validate(measured.report))
+    assert len(answer.model_dump_json()) / 4 < 1500
+    assert len(measure_summary_text(answer)) / 4 < 1500
 
 
 def test_a_step_of_mujoco_warp(

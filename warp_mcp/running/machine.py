@@ -4,6 +4,7 @@ What belongs here: reading what the system says about its processor, memory and 
 machines may be compared is decided elsewhere.
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -45,13 +46,44 @@ def _platform() -> str:
     return "-".join(part for part in (platform.system(), platform.machine(), libc) if part)
 
 
+SHOWN = frozenset(
+    {
+        "CUDA_CACHE_DISABLE",
+        "CUDA_CACHE_MAXSIZE",
+        "CUDA_CACHE_PATH",
+        "CUDA_DEVICE_MAX_CONNECTIONS",
+        "CUDA_DEVICE_ORDER",
+        "CUDA_FORCE_PTX_JIT",
+        "CUDA_HOME",
+        "CUDA_LAUNCH_BLOCKING",
+        "CUDA_MODULE_LOADING",
+        "CUDA_PATH",
+        "CUDA_VISIBLE_DEVICES",
+        "WARP_CACHE_PATH",
+        "WARP_CACHE_ROOT",
+    }
+)
+"""Variables whose values a report shows: they decide what is built, and hold no secrets."""
+
+
 def _variables(env: Mapping[str, str]) -> dict[str, str]:
-    """What the user set for Warp and CUDA; the probe's own variables are not among them."""
+    """What the user set for Warp and CUDA; the probe's own variables are not among them.
+
+    Of variables that are not known a digest stands for the value: it shows a difference, and nothing else.
+    """
     return {
-        name: MASK if is_secret_name(name) else masked_text(value)
+        name: _shown(name, value)
         for name, value in sorted(env.items())
         if name.startswith(("WARP_", "CUDA_")) and not name.startswith("WARP_MCP_")
     }
+
+
+def _shown(name: str, value: str) -> str:
+    if is_secret_name(name):
+        return MASK
+    if name in SHOWN:
+        return masked_text(value)
+    return f"sha256:{hashlib.sha256(value.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
 
 
 def _processor() -> str:
