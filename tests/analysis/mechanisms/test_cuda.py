@@ -79,7 +79,7 @@ def test_cuda_modules_built_one_after_the_other_fire_with_all_but_the_largest() 
     found = finding("CS-13", process(**modules(4, device="cuda:0", block_dim=256, ms=400.0)))
 
     assert (found.status, found.cost_ms, found.cost_kind) == ("fired", 3 * 400.0, "estimate")
-    assert found.evidence["ceiling"] == 4.0
+    assert (found.evidence["ceiling"], found.evidence["overlap_factor"]) == (4.0, 1.0)
     assert found.evidence["preload_safely"] == ["m0", "m1", "m2", "m3"]
     assert "block_dim=256" in found.fix
 

@@ -57,7 +57,11 @@ def _stake(loads: list[LoadRecord]) -> float:
     """The wait of these builds less the largest: what running all at once could save, with a core each."""
     if len(loads) < 2:
         return 0.0
-    return intervals.union([(load.begin_ms, load.end_ms) for load in loads]) - max(load.ms for load in loads)
+    return intervals.union(_spans(loads)) - max(load.ms for load in loads)
+
+
+def _spans(loads: list[LoadRecord]) -> list[intervals.Interval]:
+    return [(load.begin_ms, load.end_ms) for load in loads]
 
 
 def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Finding:
@@ -75,6 +79,7 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
                 for load in ordered[:10]
             ],
             "ceiling": round(total / largest, 2),
+            "overlap_factor": round(total / max(1e-9, intervals.union(_spans(loads))), 2),
             "preload_safely": some(load.name for load in ordered if load.name not in unsafe),
             "not_safe_to_preload": some(unsafe),
             "where": some(load.where for load in ordered),
