@@ -199,7 +199,7 @@ def test_a_cost_that_is_unknown_is_no_ceiling_of_nothing() -> None:
 def test_what_fired_is_changed_at_its_line_measured_again_and_compared() -> None:
     sentence = next_experiment(finding(), a_report())
 
-    assert "at `app.py:41` (Set the option before the first launch)" in sentence
+    assert "Set the option before the first launch; it is about `app.py:41`." in sentence
     assert "measure the same command again" in sentence
     assert "compare the new report with r-20261201-101530-ab12" in sentence
     assert RECEIPTS["CS-3"] in sentence

@@ -23,9 +23,14 @@ def redefined(line: str, name: str = "step", **changes: Any) -> Cause:
     return Cause(kind="kernel_redefined", detail=detail, where=line, subject=name, **changes)
 
 
-def option(line: str | None, name: str = "fast_math", value: str = "True") -> Cause:
+def option(line: str | None, name: str = "fast_math", value: str = "True", *, forces: bool = False) -> Cause:
     return Cause(
-        kind="option_changed", detail=f"{name}: False → {value}", where=line, subject=name, value=value
+        kind="option_changed",
+        detail=f"{name}: False → {value}",
+        where=line,
+        subject=name,
+        value=value,
+        forces=forces,
     )
 
 
@@ -112,13 +117,33 @@ def test_two_options_set_by_one_line_are_one_root_and_leave_no_other_cause():
 
 
 def test_a_rebuild_with_several_causes_goes_to_the_line_that_explains_most():
+    own = option("app.py:1", forces=True)
     found = roots(
-        rebuild("a", added("a.py:9"), option("app.py:1")),
-        rebuild("b", added("b.py:9"), option("app.py:1")),
-        rebuild("c", added("c.py:9"), option("app.py:1"), dependency("f", "lib.py:4")),
+        rebuild("a", added("a.py:9"), own),
+        rebuild("b", added("b.py:9"), own),
+        rebuild("c", added("c.py:9"), own, dependency("f", "lib.py:4")),
     )
     assert [(root.where, modules(root)) for root in found] == [("app.py:1", ["a", "b", "c"])]
     assert [victim.other_causes for victim in found[0].victims] == [1, 1, 2]
+
+
+def test_what_only_rides_along_takes_no_rebuild_from_what_forced_it():
+    """A global option or a constant that was changed builds nothing by itself: Warp keeps the old hash."""
+    found = roots(
+        rebuild("a", option("app.py:1"), added("a.py:9")),
+        rebuild("b", option("app.py:1"), constant("shared.SCALE"), option("app.py:7", "mode", forces=True)),
+        rebuild("c", option("app.py:1")),
+    )
+    assert {root.where: modules(root) for root in found} == {
+        "a.py:9": ["a"],
+        "app.py:7": ["b"],
+        "app.py:1": ["c"],
+    }
+
+
+def test_globals_of_two_files_with_one_name_and_value_took_two_assignments():
+    one, other = (constant().model_copy(update={"where": f"{file}.py:3"}) for file in "uv")
+    assert len(roots(rebuild("u", one), rebuild("v", other))) == 2
 
 
 def test_between_equals_the_first_cause_counts():

@@ -13,7 +13,8 @@ async def loop(program: str, edit: list[str]) -> None:
                 answer = await call("measure", run_id=answer["run_id"])
             return answer
         for fired in (await measure("before"))["fired"]:
-            print((await call("explain_mechanism", mechanism=fired["mechanism"], report="before"))["fix"])
+            told = await call("explain_mechanism", mechanism=fired["mechanism"], report="before")
+            print(told["where"], told["fix"])
         subprocess.run(edit, check=True)  # here a model would edit the lines that it was told
         print((await measure("after"))["answer"])
         print((await call("compare", baseline="before", candidate="after"))["answer"])

@@ -25,6 +25,10 @@ ENTRY: dict[str, Any] = {
 }
 
 
+PYTHONS = [f"{os.path.realpath(os.path.dirname(sys.executable))}/python*", os.path.realpath(sys.executable)]
+"""The interpreter as it is called, and what its links lead to."""
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     path = tmp_path / "allowed"
@@ -98,7 +102,7 @@ def test_a_ledger_inside_the_roots_is_written(root: Path) -> None:
 
 
 def test_only_commands_that_match_are_run(root: Path) -> None:
-    policy = Policy.of([], [f"{os.path.dirname(sys.executable)}/python*"], measuring=True)
+    policy = Policy.of([], PYTHONS, measuring=True)
 
     assert not call("measure", {"command": QUICK, "cwd": "/", "samples": 1}, policy=policy).is_error
     assert (
@@ -118,13 +122,58 @@ def test_a_path_that_climbs_out_of_an_allowed_directory_does_not_match(root: Pat
 
 
 @pytest.mark.parametrize(
-    "name", ["PATH", "LD_PRELOAD", "PYTHONPATH", "PYTHONSTARTUP", "DYLD_INSERT_LIBRARIES", "BASH_ENV"]
+    "name",
+    [
+        "PATH",
+        "LD_PRELOAD",
+        "PYTHONPATH",
+        "PYTHONSTARTUP",
+        "DYLD_INSERT_LIBRARIES",
+        "BASH_ENV",
+        "CUDA_INJECTION64_PATH",
+    ],
 )
 def test_variables_that_decide_what_is_run_are_refused_with_a_limit_on_commands(name: str) -> None:
     policy = Policy.of([], ["*"], measuring=True)
     arguments = {"command": QUICK, "cwd": "/", "samples": 1, "env": {name: "/tmp/evil"}}
 
     assert code(call("measure", arguments, policy=policy)) == "variable_refused"
+
+
+def test_a_link_to_something_else_does_not_match_by_its_name(root: Path) -> None:
+    (root / "python3").symlink_to("/bin/sh")
+    policy = Policy.of([], [f"{root}/python*"], measuring=True)
+
+    result = call("measure", {"command": [str(root / "python3"), "-c", "true"], "cwd": "/"}, policy=policy)
+
+    assert code(result) == "command_refused"
+
+
+def test_what_is_approved_is_what_is_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative entry of PATH, or a directory called ~, would mean another file to whoever runs it."""
+    monkeypatch.setenv("PATH", f".:{os.environ['PATH']}")
+    tool = root / "~" / "tool"
+    tool.parent.mkdir()
+    for path in (root / "sh", tool):
+        path.write_text("#!/bin/sh\nexit 9\n")
+        path.chmod(0o755)
+    policy = Policy.of([], ["/bin/*", "/usr/bin/*", f"{os.path.expanduser('~')}/*"], measuring=True)
+
+    by_name = call(
+        "measure", {"command": ["sh", "-c", "exit 7"], "cwd": str(root), "samples": 1}, policy=policy
+    )
+    by_home = call("measure", {"command": ["~/tool"], "cwd": str(root), "samples": 1}, policy=policy)
+
+    assert "exit code 7" in text_of(by_name)
+    assert code(by_home) == "command_refused"
+
+
+def test_a_run_id_is_an_id_and_never_a_file(root: Path) -> None:
+    (root.parent / "other.json").write_text(storage.to_json(a_report()), encoding="utf-8")
+
+    result = call("measure", {"run_id": str(root.parent / "other.json")}, policy=within(root))
+
+    assert code(result) == "no_such_run"
 
 
 def test_a_server_that_does_not_measure_still_explains_and_compares() -> None:

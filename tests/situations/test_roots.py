@@ -28,9 +28,9 @@ GAIN = Planted("constant_changed", ("roots/shared", "gain"), ("sway", "swing"))
 PROGRAMS = {
     "roots/one_cause": (GAIN,),
     "roots/three_causes": (
-        Planted(WEIGHT.kind, WEIGHT.line, WEIGHT.victims, others=(1, 0)),
+        WEIGHT,
         Planted("kernel_redefined", ("roots/factory", "stage"), ("left", "left", "right", "right")),
-        Planted("option_changed", ("roots/three_causes", "setting"), ("rope", "spring"), others=(1, 0)),
+        Planted("option_changed", ("roots/three_causes", "setting"), ("rope", "spring")),
     ),
     "roots/five_causes": (
         WEIGHT,
@@ -38,6 +38,11 @@ PROGRAMS = {
         Planted("option_changed", ("roots/five_causes", "options"), ("rope", "spring")),
         Planted("kernel_redefined", ("roots/factory", "stage"), ("left", "right")),
         Planted("overload_added", ("roots/running", "launch"), ("squeeze", "stretch")),
+    ),
+    "roots/passengers": (
+        Planted("kernel_added", ("roots/passengers", "first"), ("drift",), others=(1,)),
+        Planted("kernel_added", ("roots/passengers", "second"), ("spring",), others=(1,)),
+        Planted("option_changed", ("roots/passengers", "own"), ("rope",), others=(1,)),
     ),
     "roots/reloads": (
         Planted("constant_changed", None, ("sway", "swing")),

@@ -126,18 +126,26 @@ def _changed_kernels(difference: Difference) -> Iterator[Cause]:
 def _options(difference: Difference) -> Iterator[Cause]:
     """Options that differ, with the assignment between the two loads that did it."""
     earlier, later = difference.earlier.options, difference.later.options
+    found: list[tuple[float, Cause]] = []
     for option in sorted({*earlier, *later}):
         old, new = earlier.get(option), later.get(option)
         if old != new and option != "block_dim":
-            detail = f"{option}: {shown(old)} → {shown(new)}"
-            place = _set_at(difference, option)
-            yield Cause(kind="option_changed", detail=detail, where=place, subject=option, value=shown(new))
+            t_ms, place, own = _set_at(difference, option)
+            found.append((t_ms, _option(option, shown(old), shown(new), place, own)))
+    # In the order in which they were set: the first one is told first.
+    yield from (cause for _, cause in sorted(found, key=lambda one: one[0]))
 
 
-def _set_at(difference: Difference, option: str) -> str | None:
-    """The line that gave an option its new value between two loads: of the module, else in `warp.config`.
+def _option(option: str, old: str, new: str, place: str | None, own: bool) -> Cause:
+    detail = f"{option}: {old} → {new}"
+    return Cause(kind="option_changed", detail=detail, where=place, subject=option, value=new, forces=own)
 
-    None where no such call was seen: a direct write to a module's options leaves no trace.
+
+def _set_at(difference: Difference, option: str) -> tuple[float, str | None, bool]:
+    """When and at which line an option got its new value between two loads, and whether the module's own did.
+
+    The last call on the module, else the last assignment in `warp.config`. No line where neither was seen: a
+    direct write to a module's options leaves no trace.
     """
     since, until = difference.earlier.begin_ms, difference.later.begin_ms
     value = difference.later.options.get(option)
@@ -145,11 +153,11 @@ def _set_at(difference: Difference, option: str) -> str | None:
     for change in reversed(difference.process.options):
         set_here = change.option == option and change.module in modules and change.new == value
         if set_here and since <= change.t_ms <= until:
-            return change.where or change.via
+            return change.t_ms, change.where or change.via, True
     for change in reversed(difference.process.config):
         if change.name == option and change.new == value and since <= change.t_ms <= until:
-            return change.where or change.via
-    return None
+            return change.t_ms, change.where or change.via, False
+    return until, None, False
 
 
 def _dropped(difference: Difference) -> Cause | None:

@@ -46,7 +46,7 @@ def compare_reports(
         timing=_timing(baseline, candidate),
         modules=module_changes(matches),
         structure=_structure(baseline, candidate),
-        mechanisms=_mechanisms(baseline, candidate),
+        mechanisms=_mechanisms(baseline, candidate, caused=bool(judgement.causes)),
         environment=environment_differences(baseline, candidate),
         next_checks=next_checks(baseline, candidate, workload, matches),
         warnings=_warnings(baseline, candidate),
@@ -96,15 +96,23 @@ def _structure(baseline: Report, candidate: Report) -> list[StructureChange]:
     return [StructureChange(name=name, baseline=old, candidate=new) for name, (old, new) in pairs.items()]
 
 
-def _mechanisms(baseline: Report, candidate: Report) -> MechanismChange:
-    """Fixed only where the candidate's record rules the mechanism out; what it cannot tell is in no list."""
+BY_COST = ("CS-4", "CS-7", "CS-9", "CS-10", "CS-11", "CS-12", "CS-13")
+"""Mechanisms that fire when enough is at stake: a slower run alone can lift one over the threshold."""
+
+
+def _mechanisms(baseline: Report, candidate: Report, *, caused: bool) -> MechanismChange:
+    """Fixed only where the candidate's record rules the mechanism out; what it cannot tell is in no list.
+
+    One that goes by its cost is neither fixed nor new where nothing recorded (`caused`) has changed.
+    """
     before = {finding.mechanism: finding.status for finding in baseline.findings}
     after = {finding.mechanism: finding.status for finding in candidate.findings}
     fired = [label for label in MECHANISMS if before.get(label) == "fired"]
+    told = [label for label in MECHANISMS if caused or label not in BY_COST]
     return MechanismChange(
-        fixed=[label for label in fired if after.get(label) == "ruled_out"],
+        fixed=[label for label in fired if after.get(label) == "ruled_out" and label in told],
         remaining=[label for label in fired if after.get(label) == "fired"],
-        new=[label for label in MECHANISMS if after.get(label) == "fired" and label not in fired],
+        new=[label for label in told if after.get(label) == "fired" and label not in fired],
     )
 
 

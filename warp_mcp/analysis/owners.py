@@ -6,13 +6,13 @@ APPLICATION = "application"
 """The program that was measured, and what it has in its own directories (an editable install too)."""
 
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]([^/\\]+)")
-_PROGRAMS_OF_WARP = re.compile(r"[/\\]warp[/\\](?:examples|tests)[/\\]")
+_PROGRAMS_OF_WARP = re.compile(r"[/\\](?:warp[/\\](?:examples|tests)|warp_mcp[/\\]demo)[/\\]")
 
 
 def owner_of(where: str | None) -> str:
     """`application`, or the name under which the library of this `file:line` is imported.
 
-    Warp's own examples and tests are programs: people measure them as such.
+    Warp's own examples and tests, and our demo, are programs: people measure them as such.
     """
     installed = _INSTALLED.search(where or "")
     if installed is None or _PROGRAMS_OF_WARP.search(where or ""):

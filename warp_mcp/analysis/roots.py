@@ -1,8 +1,9 @@
 """The lines behind the rebuilds: each rebuild under exactly one root, so that costs add up.
 
-A rebuild can have several causes, and each of them would have been enough. It is given to the root that
-explains the most rebuilds: the fewest lines that explain all of them (set cover, greedy: Chvátal 1979,
-A Greedy Heuristic for the Set-Covering Problem). Between equals, the first cause of a rebuild.
+A rebuild can have several causes. Those that make Warp hash the module anew go before those that only
+ride along, which alone would have built nothing. Among them it is given to the root that explains the most
+rebuilds: the fewest lines that explain all of them (set cover, greedy: Chvátal 1979, A Greedy Heuristic for
+the Set-Covering Problem). Between equals, the first cause of a rebuild.
 """
 
 from collections import defaultdict
@@ -30,8 +31,18 @@ _Claims = dict[_Key, list[tuple[int, Cause]]]
 """The roots that a rebuild can be given to, the first cause first: the numbers of the causes that each would
 explain, each with what to tell of it."""
 
-_Lines = Mapping[tuple[str, str], str]
-"""(constant, its new value) to the one line that assigned it."""
+_Constant = tuple[str, str]
+"""Last component of a constant's name, and its new value."""
+
+
+class _Known(NamedTuple):
+    """What is known of changed constants over the whole run."""
+
+    lines: Mapping[_Constant, str]
+    """The one line that assigned each."""
+    files: Mapping[_Constant, set[str]]
+    """Files whose kernels refer to one by its name alone: it is a global of theirs."""
+
 
 _KERNELS = ("kernel_added", "kernel_redefined")
 _SENTENCES = (*_KERNELS, "overload_added", "unknown")
@@ -40,19 +51,19 @@ _MOST_DETAILS = 3
 
 def find_roots(recording: Recording, rebuilds: Sequence[Rebuild]) -> list[Root]:
     """The roots of the rebuilds of a run, the dearest first."""
-    lines = _assignments(recording)
-    claims = [_claims(rebuild, lines) for rebuild in rebuilds]
+    known = _Known(_assignments(recording), _files(rebuilds))
+    claims = [_claims(rebuild, known) for rebuild in rebuilds]
     given: dict[_Key, list[int]] = defaultdict(list)
     for number, key in enumerate(_fewest(claims)):
         given[key].append(number)
     roots = [
-        _root([(rebuilds[number], claims[number][key]) for number in numbers], lines)
+        _root([(rebuilds[number], claims[number][key]) for number in numbers], known)
         for key, numbers in given.items()
     ]
     return sorted(roots, key=lambda root: -root.cost_ms)
 
 
-def _assignments(recording: Recording) -> _Lines:
+def _assignments(recording: Recording) -> Mapping[_Constant, str]:
     """Where constants were given their values, as far as any kernel of the run tells one line for it."""
     places: dict[tuple[str, str], set[str]] = defaultdict(set)
     for process in recording.processes:
@@ -62,17 +73,39 @@ def _assignments(recording: Recording) -> _Lines:
     return {constant: found.pop() for constant, found in places.items() if len(found) == 1}
 
 
+def _files(rebuilds: Sequence[Rebuild]) -> Mapping[_Constant, set[str]]:
+    found: dict[_Constant, set[str]] = defaultdict(set)
+    for rebuild in rebuilds:
+        for cause in rebuild.causes:
+            for reason in _reasons(cause):
+                if reason.kind == "constant_changed" and "." not in reason.subject:
+                    found[_last(reason.subject), reason.value].add(_file(reason))
+    return found
+
+
+def _file(cause: Cause) -> str:
+    return (cause.where or "").rpartition(":")[0]
+
+
 def _last(name: str) -> str:
     """A constant that is reached through a function is told as `function.NAME`."""
     return name if name.startswith("static(") else name.rpartition(".")[2]
 
 
-def _claims(rebuild: Rebuild, lines: _Lines) -> _Claims:
+def _claims(rebuild: Rebuild, known: _Known) -> _Claims:
     claims: _Claims = {}
     for number, cause in enumerate(rebuild.causes):
         for reason in _reasons(cause):
-            claims.setdefault(_key(reason, rebuild, lines), []).append((number, reason))
-    return claims
+            claims.setdefault(_key(reason, rebuild, known), []).append((number, reason))
+    forcing = {key: told for key, told in claims.items() if any(_forces(cause) for _, cause in told)}
+    return forcing or claims
+
+
+def _forces(cause: Cause) -> bool:
+    """Whether the rebuild would have come without the others. One kernel that repeats a change does not."""
+    return cause.forces or (
+        cause.kind in (*_KERNELS, "overload_added", "block_dim") and not cause.same_otherwise
+    )
 
 
 def _reasons(cause: Cause) -> Iterator[Cause]:
@@ -84,25 +117,28 @@ def _reasons(cause: Cause) -> Iterator[Cause]:
         yield from cause.changes
 
 
-def _key(cause: Cause, rebuild: Rebuild, lines: _Lines) -> _Key:
+def _key(cause: Cause, rebuild: Rebuild, known: _Known) -> _Key:
     sort = "kernel" if cause.kind in _KERNELS else cause.kind
-    line = _line(cause, lines)
+    line = _line(cause, known)
     if line is not None:
         return _Key(sort, line)
     if sort == "constant_changed":
-        # One assignment reaches modules that had loaded under different earlier values.
-        return _Key(sort, f"{_last(cause.subject)} = {cause.value}")
+        # One assignment reaches modules that had loaded under different earlier values; globals of several
+        # files that only have their name and value in common took several.
+        constant = (_last(cause.subject), cause.value)
+        several = "." not in cause.subject and len(known.files.get(constant, ())) > 1
+        return _Key(sort, f"{_file(cause) if several else ''} {constant[0]} = {constant[1]}")
     if sort == "unknown":
         return _Key(sort, f"{rebuild.module} {cause.where}")
     return _Key(sort, f"{cause.subject} = {cause.value}")
 
 
-def _line(cause: Cause, lines: _Lines) -> str | None:
+def _line(cause: Cause, known: _Known) -> str | None:
     """The line that did it; `None` where only a place that stands in for it is known."""
     if cause.exact and cause.where is not None:
         return cause.where
     if cause.kind == "constant_changed":
-        return lines.get((_last(cause.subject), cause.value))
+        return known.lines.get((_last(cause.subject), cause.value))
     return None
 
 
@@ -135,10 +171,10 @@ def _rank(places: Sequence[tuple[int, int]], given: Mapping[int, _Key]) -> tuple
     return (-len(left), min(left)) if left else _NOTHING_LEFT
 
 
-def _root(hits: Sequence[tuple[Rebuild, list[tuple[int, Cause]]]], lines: _Lines) -> Root:
+def _root(hits: Sequence[tuple[Rebuild, list[tuple[int, Cause]]]], known: _Known) -> Root:
     causes = [cause for _, told in hits for _, cause in told]
     first = causes[0]
-    where = _line(first, lines)
+    where = _line(first, known)
     near = None if where is not None else first.where
     return Root(
         kind=first.kind,

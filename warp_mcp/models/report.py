@@ -142,6 +142,9 @@ class Cause(Model):
     it may share with other kernels."""
     same_otherwise: bool = False
     """Nothing but `changes` differs: without them, defining the kernel again would have built nothing."""
+    forces: bool = False
+    """An option that was set on the module itself, so that Warp hashes it anew. A global option or a changed
+    constant only rides along: Warp keeps the hash of a loaded module until something of it comes."""
 
 
 class Rebuild(Model):

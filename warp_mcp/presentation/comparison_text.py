@@ -14,7 +14,7 @@ VERDICT_WORDS = {
     ),
     "regressed": ("Regressed: the candidate starts with more compilation.", "bold red"),
     "invalid": ("Invalid: the two did not do the same, so nothing can be said of the change.", "bold red"),
-    "unverified": ("Unverified: the two may differ in more than the start-up.", "bold yellow"),
+    "unverified": ("Unverified: what was measured does not prove it either way.", "bold yellow"),
 }
 WORKLOAD_WORDS = {
     "preserved": "The same launches ran on both sides.",

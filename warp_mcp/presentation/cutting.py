@@ -1,7 +1,7 @@
 """Cutting a text or list to the size a model can afford, and remembering that it was cut."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from warp_mcp.models.base import Model
 from warp_mcp.models.report import Metric
@@ -53,9 +53,28 @@ def fitting(make: Callable[[Cutter], _Summary]) -> _Summary:
     summary = make(Cutter(*_STEPS[0]))
     for step in _STEPS[1:]:
         if len(summary.model_dump_json()) <= LIMIT_CHARACTERS:
-            break
+            return summary
         summary = make(Cutter(*step))
+    return bounded(summary, LIMIT_CHARACTERS)
+
+
+def bounded(summary: _Summary, limit: int) -> _Summary:
+    """The same with every text cut, where names or sentences of a report are longer than any real one."""
+    for most in (400, 200, 100, 50):
+        if len(summary.model_dump_json()) <= limit:
+            return summary
+        summary = type(summary).model_validate(_cut(summary.model_dump(), most))
     return summary
+
+
+def _cut(value: Any, most: int) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= most else value[: most - 1] + "…"
+    if isinstance(value, dict):
+        return {key: _cut(part, most) for key, part in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [_cut(part, most) for part in cast(list[Any], value)]
+    return value
 
 
 def figure(metric: Metric | None) -> Figure | None:

@@ -88,7 +88,9 @@ def _list(key: str, values: Sequence[object], cwd: str) -> str:
 
 def _mapping(key: str, value: Mapping[str, object], cwd: str) -> str:
     pairs = [(name, words) for name, one in value.items() if (words := _words(_unit(key, name), one, cwd))]
-    return joined([f"{key_words(name)} {words}" for name, words in pairs], MOST_IN_LIST)
+    # Names of modules and owners are the program's own, not words of ours.
+    names = str if "_by_" in key else key_words
+    return joined([f"{names(name)} {words}" for name, words in pairs], MOST_IN_LIST)
 
 
 def _unit(key: str, name: str) -> str:

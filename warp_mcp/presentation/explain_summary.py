@@ -2,8 +2,8 @@
 
 from warp_mcp.models.answers import ExplainAnswer, PartLine
 from warp_mcp.models.explanation import Explanation, Part
-from warp_mcp.presentation.cutting import LIMIT_CHARACTERS, Cutter
-from warp_mcp.presentation.evidence_lines import evidence_lines
+from warp_mcp.presentation.cutting import LIMIT_CHARACTERS, Cutter, bounded
+from warp_mcp.presentation.evidence_lines import evidence_lines, relative
 from warp_mcp.presentation.numbers import duration
 
 FIRST_PARTS = ("what it is", "the fix", "when it does not", "confirmed", "what to verify")
@@ -36,7 +36,7 @@ def _own(explanation: Explanation) -> ExplainAnswer:
     """Everything but the text of the reference."""
     cutter = Cutter(8, 240)
     cwd = explanation.cwd or ""
-    return ExplainAnswer(
+    own = ExplainAnswer(
         answer=_answer(explanation),
         slug=explanation.slug,
         mechanism=explanation.mechanism,
@@ -48,7 +48,7 @@ def _own(explanation: Explanation) -> ExplainAnswer:
         ceiling=cutter.words(explanation.ceiling_words),
         where=explanation.where,
         owner=explanation.owner,
-        fix=explanation.fix,
+        fix=relative(explanation.fix, cwd),
         scope=explanation.scope,
         questions=explanation.questions,
         parts=[],
@@ -57,6 +57,7 @@ def _own(explanation: Explanation) -> ExplainAnswer:
         next=_next(explanation),
         left_out=[],
     )
+    return bounded(own, LIMIT_CHARACTERS)
 
 
 def _answer(explanation: Explanation) -> str:
@@ -123,6 +124,6 @@ def explain_summary_text(answer: ExplainAnswer) -> str:
     for part in answer.parts:
         lines += [f"\n### {part.heading}" if part.heading else "", part.text]
     lines += [f"other parts: {'; '.join(answer.other_parts)}"] if answer.other_parts else []
-    lines += [f"next: {step}" for step in answer.next]
     lines += [f"left out here: {', '.join(answer.left_out)}"] if answer.left_out else []
+    lines += [f"next: {step}" for step in answer.next]
     return "\n".join(lines)

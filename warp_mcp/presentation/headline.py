@@ -71,6 +71,8 @@ def _compilation(report: Report) -> str:
     structure = report.structure
     what = f"{plural(structure.builds, 'build')} of {plural(structure.modules, 'module')}"
     cold, elapsed = report.metrics.get("cold_wall_ms"), report.metrics.get("compile_elapsed_ms")
+    if not structure.builds:
+        return f"Nothing was compiled: {plural(structure.modules, 'module')} came from a cache."
     if elapsed is not None and cold is not None:
         share = percent(elapsed.median, cold.median)
         return f"Compilation is {metric(elapsed)} of that{f', {share}' if share else ''}: {what}."

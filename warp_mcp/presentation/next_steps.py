@@ -97,7 +97,21 @@ def next_steps(report: Report, door: Door) -> list[Step]:
         return minor
     if not report.isolation.ok:
         return [_isolation(report), door.measure(report, BEFORE)]
-    return [*_edits(report, door), door.measure(report, AFTER), door.compare(report)]
+    completed = sum(sample.outcome == "completed" for sample in report.samples)
+    baseline = [] if completed >= LEAST_SAMPLES else [_baseline(report, door)]
+    return [*baseline, *_edits(report, door), door.measure(report, AFTER), door.compare(report)]
+
+
+LEAST_SAMPLES = 3
+"""Completed samples that a comparison needs of each side."""
+
+
+def _baseline(report: Report, door: Door) -> Step:
+    """A report of fewer samples shows what to edit, but no comparison can rest on it."""
+    step = door.measure(report, BEFORE)
+    return Step(
+        "To prove an effect later, measure this state with three samples before you edit:", step.command
+    )
 
 
 def _isolation(report: Report) -> Step:

@@ -12,7 +12,7 @@ def running_summary(
 ) -> MeasureSummary:
     """The answer for a run that is still under way, with the words that fetch the rest."""
     queued = progress is not None and progress.step == "waiting"
-    said = progress_text(progress) if progress is not None else "it has just been started"
+    said = progress_text(progress).rstrip(".") if progress is not None else "it has just been started"
     return MeasureSummary(
         status="queued" if queued else "running",
         run_id=run_id,

@@ -1,6 +1,7 @@
 """Results of tools. Both channels carry the whole answer: some clients show a model only one of them."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
@@ -13,7 +14,7 @@ from warp_mcp.presentation.page import clean
 MOST_CHARACTERS = 1600
 """Of a message or a next step: with both and their quoting an error stays far below 1,500 tokens."""
 
-SCHEMA = "The tool's input schema says what it takes."
+SCHEMA = "Correct that and call the tool again; its input schema has all names and types."
 
 
 def success(summary: Model, text: str, problem: ProbeError | None = None) -> CallToolResult:
@@ -34,6 +35,29 @@ def failure(error: ProbeError) -> CallToolResult:
     )
 
 
+KINDS = {
+    "list": "a list",
+    "string": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "dict": "an object of texts",
+    "model": "an object",
+}
+"""What an argument has to be, by the beginning of the type of its error."""
+
+
+def _fault(error: Any) -> str:
+    """One thing that is wrong with the arguments, in words of ours."""
+    place, kind = ".".join(map(str, error["loc"])), str(error["type"])
+    if kind == "missing":
+        return f"{place} is missing."
+    if kind == "extra_forbidden":
+        return f"{place} is not known."
+    wanted = next((words for name, words in KINDS.items() if kind.startswith(name)), "of another kind")
+    return f"{place} has to be {wanted}."
+
+
 def bounded(words: str) -> str:
     """A sentence without control characters, cut in the middle when a name in it has no end."""
     words = clean(words)
@@ -48,9 +72,7 @@ def cause_of(error: ToolError, tools: Sequence[str]) -> ProbeError:
     if isinstance(cause, ProbeError):
         return cause
     if isinstance(cause, ValidationError):
-        first = cause.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        return UsageError("bad_argument", f"The argument {place} cannot be used: {first['msg']}.", SCHEMA)
+        return UsageError("bad_argument", " ".join(_fault(error) for error in cause.errors()[:3]), SCHEMA)
     if cause is None:
         return UsageError("unknown_tool", str(error), f"The tools are: {', '.join(tools)}.")
     message = f"Internal error: {type(cause).__name__}: {cause}"

@@ -53,7 +53,9 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
             Field(description="Argument vector, the interpreter that has Warp first; no shell."),
         ] = None,
         run_id: Annotated[str | None, Field(description="Instead of command: wait for that run.")] = None,
-        cwd: Annotated[str | None, Field(description="Absolute directory to run command in.")] = None,
+        cwd: Annotated[
+            str | None, Field(description="Absolute directory to run command in; needed with command.")
+        ] = None,
         env: Annotated[
             dict[str, str] | None, Field(description="Variables to add; clients strip most of the user's.")
         ] = None,
@@ -84,6 +86,10 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
                 "Give either command or run_id.",
                 ("command starts a run; run_id waits for one."),
             )
+        if command is not None and cancel:
+            raise UsageError(
+                "cancel_needs_run", "cancel ends a run by its run_id.", "Leave cancel out to measure."
+            )
         budget = patience_s(wait_s, context)
         if run_id is not None:
             return await _join(runs, run_id, budget, context, cancel=cancel)
@@ -105,7 +111,9 @@ def _request(
     options: MeasureOptions | None,
 ) -> MeasureRequest:
     policy.check_measuring()
-    if cwd is None or not os.path.isabs(os.path.expanduser(cwd)):
+    if cwd is None:
+        raise UsageError("no_cwd", "cwd is missing.", "Give the absolute directory to run the command in.")
+    if not os.path.isabs(os.path.expanduser(cwd)) or "\0" in cwd:
         raise UsageError(
             "relative_cwd", f"cwd {cwd!r} is not absolute.", "Give the absolute directory to run in."
         )
@@ -121,9 +129,7 @@ def _request(
             chosen.stop_after_launches, chosen.stop_when_quiet_s, chosen.until_output
         ),
     )
-    policy.check_path(request.cwd, "directories")
-    policy.check_command(request.command, request.cwd, request.env)
-    return request
+    return policy.checked(request)
 
 
 async def _join(
@@ -132,8 +138,14 @@ async def _join(
     """Wait for a run that another call started, or end it; one that is over may have left a report alone."""
     run = runs.find(run_id)
     if run is None:
+        if workflows.runs_elsewhere(run_id):
+            raise UsageError(
+                "runs_elsewhere",
+                f"The run {run_id} is under way in another server or terminal.",
+                "It cannot be waited for here: ask again when it is over.",
+            )
         try:
-            return _report_answer(workflows.find(run_id), None)
+            return _report_answer(workflows.find_kept(run_id), None)
         except UnreadableReport as error:
             raise unknown_run(run_id) from error
     if cancel:

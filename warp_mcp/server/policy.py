@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warp_mcp.errors import ProbeError
+from warp_mcp.models.command import MeasureRequest
 
-_LOADERS = ("LD_", "DYLD_", "PYTHON", "GIT_", "BASH_FUNC_")
-_NAMED = {
-    "PATH", "BASH_ENV", "ENV", "IFS", "SHELL", "SHELLOPTS", "PS4", "PERL5LIB", "PERL5OPT", "RUBYOPT",
-    "RUBYLIB", "NODE_OPTIONS", "NODE_PATH", "GCONV_PATH", "GLIBC_TUNABLES", "HOME", "VIRTUAL_ENV",
-    "UV_PYTHON",
-}  # fmt: skip
-"""Variables that decide which program or code is run, so that a limit on the command would mean nothing."""
+HARMLESS = (
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_LAUNCH_BLOCKING",
+    "CUDA_MODULE_LOADING",
+    "WARP_",
+)
+"""Variables, or beginnings of them, that may be set where commands are limited: a list of those that may not
+never ends, since many programs load code that a variable names."""
 
 
 class Refused(ProbeError):
@@ -31,7 +34,7 @@ class Policy:
     roots: tuple[Path, ...] = ()
     """Resolved directories that working directories, report files and ledgers must lie in; none: anywhere."""
     commands: tuple[str, ...] = ()
-    """Patterns for the resolved executable; none: any."""
+    """Patterns that the executable has to match, as found and as the file its links lead to; none: any."""
     measuring: bool = True
 
     @classmethod
@@ -47,8 +50,10 @@ class Policy:
 
     def check_path(self, path: str | os.PathLike[str], what: str) -> None:
         """Raises `Refused` when a path, with every symbolic link resolved, lies outside the roots."""
+        if not self.roots:
+            return
         resolved = Path(os.path.realpath(path))
-        if self.roots and not any(resolved.is_relative_to(root) for root in self.roots):
+        if not any(resolved.is_relative_to(root) for root in self.roots):
             allowed = ", ".join(map(str, self.roots))
             raise Refused(
                 "outside_roots",
@@ -66,35 +71,53 @@ class Policy:
                 "by that label here.",
             )
 
-    def check_command(self, command: Sequence[str], cwd: str, env: Mapping[str, str]) -> None:
-        """Raises `Refused` when the executable matches no pattern, or a variable could change what is run."""
-        if not self.commands:
-            return
-        deciding = sorted(name for name in env if name in _NAMED or name.startswith(_LOADERS))
+    def checked(self, request: MeasureRequest) -> MeasureRequest:
+        """The request as it may be carried out: with limits, what was checked is also what is run.
+
+        Raises `Refused`.
+        """
+        if self.roots:
+            self.check_path(request.cwd, "directories")
+            request = request.model_copy(update={"cwd": os.path.realpath(request.cwd)})
+        if self.commands:
+            command = self._command(request.command, request.cwd, request.env)
+            request = request.model_copy(update={"command": command})
+        return request
+
+    def _command(self, command: Sequence[str], cwd: str, env: Mapping[str, str]) -> list[str]:
+        """The command with the path that was approved in the place of its first word."""
+        deciding = sorted(name for name in env if not name.startswith(HARMLESS))
         if deciding:
             raise Refused(
                 "variable_refused",
-                f"With --allow-command, env may not hold {', '.join(deciding)}.",
-                "Leave it out of env.",
+                f"With --allow-command, env may not hold {', '.join(deciding)[:200]}.",
+                "Leave it out of env: only variables for the choice of devices and of Warp are taken.",
             )
-        resolved = resolve(command[0], cwd) if command else ""
-        if not any(fnmatch.fnmatchcase(resolved, pattern) for pattern in self.commands):
+        found = find_executable(command[0], cwd)
+        target = os.path.realpath(found) if found else ""
+        if not found or not all(self._allows(path) for path in {found, target}):
+            shown = found if found == target else f"{found} (which is {target})"
             raise Refused(
                 "command_refused",
-                f"This server may not run {resolved or 'that'}; it may run: {', '.join(self.commands)}.",
+                f"This server may not run {shown or 'that'}; it may run: {', '.join(self.commands)}.",
                 "Use one of these, or start the server with another --allow-command.",
             )
+        return [found, *command[1:]]
+
+    def _allows(self, path: str) -> bool:
+        return any(fnmatch.fnmatchcase(path, pattern) for pattern in self.commands)
 
 
-def resolve(executable: str, cwd: str) -> str:
-    """The file that would be run, symbolic links resolved up to its directory; empty when there is none.
+def find_executable(executable: str, cwd: str) -> str:
+    """The absolute path of what a first word means, symbolic links resolved up to its directory; else empty.
 
-    The last link stays: a virtual environment's `python` is one, and which environment it is decides.
+    The last link stays, since a virtual environment's `python` is one. Link and target both have to match.
     """
     if os.sep in executable:
-        found = os.path.join(cwd, os.path.expanduser(executable))
+        found: str | None = os.path.join(cwd, executable)
     else:
-        found = shutil.which(executable) or ""
-    if not found:
+        places = [place for place in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(place)]
+        found = shutil.which(executable, path=os.pathsep.join(places))
+    if not found or not os.path.isfile(found):
         return ""
     return os.path.join(os.path.realpath(os.path.dirname(found)), os.path.basename(found))

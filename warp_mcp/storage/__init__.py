@@ -12,6 +12,7 @@ from warp_mcp.storage.reports import (
     list_reports,
     locate,
     read_report,
+    report_ids,
     report_path,
     save_report,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "read_report",
     "read_run",
     "remove",
+    "report_ids",
     "report_path",
     "run_is_open",
     "save_comparison",

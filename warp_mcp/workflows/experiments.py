@@ -9,12 +9,12 @@ from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.words import short
 
 RECEIPTS = {
-    "CS-1": "the module is then built once, and its rebuilds are gone",
+    "CS-1": "no rebuild for a kernel that came late is then left",
     "CS-2": "the warm run then compiles nothing; the cold run stays as slow as it was",
-    "CS-3": "the module is then built once, and the hash of its one build shows that the option arrived",
+    "CS-3": "no rebuild for an option is then left, and the hash of the first build shows that it arrived",
     "CS-4": "fewer modules are then built, with the same launches",
     "CS-5": "each module is then built at one block_dim, and less source is generated",
-    "CS-6": "the module is then built once, with all the instances that are launched",
+    "CS-6": "no rebuild for new argument types is then left",
     "CS-7": "fewer LTO artifacts are then built; time the launches too, which may become slower",
     "CS-8": "no first loads on the CPU overlap any more",
     "CS-9": "fewer modules are then built, with the same launches",
@@ -87,13 +87,18 @@ def next_experiment(finding: Finding, report: Report) -> str:
 
 
 def _repair(finding: Finding, report: Report) -> str:
-    place = (
-        f"at `{short(finding.where, report.cwd)}`" if finding.where else "at a place the record does not name"
-    )
-    change = f" ({finding.fix.rstrip('.')})" if finding.fix else ""
     check = f"measure the same command again and compare the new report with {report.report_id}"
     receipt = RECEIPTS.get(finding.mechanism, "the finding is then gone")
-    return f"Make the change {place}{change}, {check}: if it worked, {receipt}."
+    return f"{_change(finding, report)} Then {check}: if it worked, {receipt}."
+
+
+def _change(finding: Finding, report: Report) -> str:
+    """What to change, as the finding says it; its line where it says nothing."""
+    fix = finding.fix.replace(report.cwd.rstrip("/") + "/", "").rstrip(".")
+    if finding.where is None:
+        return f"{fix or 'Make the change'}, at a place the record does not name."
+    place = short(finding.where, report.cwd)
+    return f"{fix or 'Make the change'}; it is about `{place}`."
 
 
 def _evidence(finding: Finding) -> str:

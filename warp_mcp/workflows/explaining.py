@@ -22,7 +22,8 @@ class UnknownMechanism(UsageError):
         near = "; ".join(_title(section) for section in nearest(asked, sections))
         super().__init__(
             "unknown_mechanism",
-            f"“{asked}” is no mechanism or topic that is known, or could be several. The nearest: {near}.",
+            f"“{asked[:80]}” is no mechanism or topic that is known, or could be several. The "
+            f"nearest: {near}.",
             "Use one of these, or see all of them with: warp-mcp explain",
         )
 

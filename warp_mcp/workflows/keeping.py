@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from warp_mcp import storage
-from warp_mcp.errors import ProbeError, UsageError
+from warp_mcp.errors import ProbeError, UnreadableReport, UsageError
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredReport
@@ -22,6 +22,19 @@ def find(reference: str) -> Report:
     """The report a user means. Raises `UnreadableReport`."""
     recover_abandoned()
     return storage.find_report(reference)
+
+
+def find_kept(report_id: str) -> Report:
+    """The kept report with exactly this id. Raises `UnreadableReport`."""
+    recover_abandoned()
+    if report_id not in storage.report_ids():
+        raise UnreadableReport("no_such_report", "No kept report has this id.", "Measure again.")
+    return storage.read_report(storage.report_path(report_id))
+
+
+def runs_elsewhere(run_id: str) -> bool:
+    """Whether a measurement of this id is under way in another process."""
+    return storage.run_is_open(run_id)
 
 
 def report_file(reference: str) -> Path | None:

@@ -12,12 +12,15 @@ from difflib import SequenceMatcher
 from warp_mcp.models.explanation import Section
 
 SYMPTOMS = {
-    "CS-1": "rebuilt kernel added redefined later closure factory loop jit hashes",
+    "CS-1": (
+        "kernel_added kernel_redefined rebuilt launch kernel added redefined later closure "
+        "factory loop jit hashes"
+    ),
     "CS-2": "warm second run compiles every time again clear_kernel_cache cleared kernel_cache_dir persist",
-    "CS-3": "rebuilt option change setting config late fast_math set_module_options",
-    "CS-4": "many small tiny modules one kernel each split too much",
+    "CS-3": "option_changed rebuilt option change setting config late fast_math set_module_options",
+    "CS-4": "wp.map map lambda fem integrand many small tiny modules one kernel each split too much",
     "CS-5": "same module built again block size block_dim launch_tiled tile threads",
-    "CS-6": "rebuilt new argument types type dtype overload added generic kernel precision",
+    "CS-6": "overload_added rebuilt new argument types type dtype overload added generic kernel precision",
     "CS-7": "lto link tile matmul gemm fft cholesky libmathdx enable_mathdx_gemm slow",
     "CS-8": "failed to find module forward kernel race threads max_workers parallel load",
     "CS-9": "hash named module for each kernel unique factory default argument",
@@ -40,14 +43,20 @@ _LABEL = re.compile(r"(?:cs)?[\s_-]*0*(\d+)", re.IGNORECASE | re.ASCII)
 _EMPTY = frozenset("a an the of to in on at is are was were it its and or my i too again for with".split())
 
 
+MOST_CHARACTERS = 200
+"""Of what is asked: more is no name, and comparing spellings takes the square of its length."""
+
+
 def called(asked: str, sections: Sequence[Section]) -> Section | None:
     """The section of this label (`cs5`, `CS-5`, `5`), slug, name, or unmistakable words; else `None`."""
+    asked = asked[:MOST_CHARACTERS]
     label = _LABEL.fullmatch(asked.strip())
     if label:
         return next((one for one in sections if one.mechanism == f"CS-{label[1]}"), None)
     exact = " ".join(asked.lower().split())
     for section in sections:
-        if exact in (section.slug, section.name.lower()):
+        plain = exact.replace("_", "-").replace(" ", "-")
+        if plain == section.slug or exact == section.name.lower():
             return section
     return _unmistakable(asked, sections)
 
@@ -64,6 +73,7 @@ def _unmistakable(asked: str, sections: Sequence[Section]) -> Section | None:
 
 def nearest(asked: str, sections: Sequence[Section], count: int = 3) -> list[Section]:
     """The sections that come closest, the closest first; where words tell nothing, by spelling alone."""
+    asked = asked[:MOST_CHARACTERS]
     scores = _scores(asked, sections)
     spelling = [_spelling(asked, section) for section in sections]
     order = sorted(range(len(sections)), key=lambda index: (-scores[index], -spelling[index]))

@@ -34,8 +34,8 @@ ADVICE = {
         reach="the program's own start-up code; a cache shared by unlike builds must not be kept",
     ),
     "CS-3": Advice(
-        "Decide the options before the module's first launch: wp.set_module_options() at the top of "
-        "its file.",
+        "Decide the options before the module's first launch: wp.set_module_options() at the top of its "
+        "file, or with module='its name' for a module that has one.",
         questions=(
             "Does every kernel of the module want this option? fast_math, max_unroll and the like "
             "change speed or "

@@ -10,6 +10,7 @@ from warp_mcp.analysis.mechanisms.findings import (
     some,
     unseen,
 )
+from warp_mcp.analysis.mechanisms.options import set_option
 from warp_mcp.analysis.owners import is_library
 from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms, native_ms
 from warp_mcp.analysis.texts import counted
@@ -145,6 +146,4 @@ def _fix(first: ModuleEntry, owner: str) -> str:
             "imported; set later it "
             "reaches only what is declared after it."
         )
-    file = (first.defined_at or "").rpartition(":")[0]
-    place = f"at the top of {file}" if file else "at the top of the module's file"
-    return f"wp.set_module_options({{'enable_backward': False}}) {place}, before the module's first launch."
+    return f"{set_option(first, 'enable_backward', 'False')}, before the module's first launch."

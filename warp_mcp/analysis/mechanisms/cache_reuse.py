@@ -97,8 +97,17 @@ def _reasons(evidence: Evidence, sample: SampleRecording) -> Iterator[_Reason]:
 def _lost(sample: SampleRecording) -> Iterator[_Reason]:
     """What is left to say when nothing that was recorded defeated the cache, and nothing differs."""
     former = [one for process in sample.cold_recording.processes for one in process.loads]
-    if all(_built_before(former, load) for load in warm_builds(sample)):
-        yield "what the first start built was gone from the cache when the second began", None
+    builds, warm = warm_builds(sample), sample.warm_recording
+    if warm is None or not all(_built_before(former, load) for load in builds):
+        return
+    if all(load.aot for load in builds):
+        yield "it is built ahead of time into a folder that holds no earlier build", None
+        return
+    moved = _in_force(warm, "kernel_cache_dir", None, builds)
+    yield (
+        "what the first start built was gone from the cache when the second began",
+        (moved.where or moved.via) if moved else None,
+    )
 
 
 def _cleared(warm: Recording) -> Iterator[_Reason]:
@@ -110,10 +119,10 @@ def _cleared(warm: Recording) -> Iterator[_Reason]:
 
 
 def _settings(cold: Recording, warm: Recording, builds: list[LoadRecord]) -> Iterator[_Reason]:
-    off = _last(warm, "cache_kernels", "False")
+    off = _in_force(warm, "cache_kernels", "False", builds)
     if off:
         yield "warp.config.cache_kernels is switched off", off.where or off.via
-    verify = _last(warm, "verify_autograd_array_access", "True")
+    verify = _in_force(warm, "verify_autograd_array_access", "True", builds)
     if any(load.options.get("verify_autograd_array_access") == "True" for load in builds):
         yield (
             "verify_autograd_array_access=True forces a build in every run",
@@ -121,15 +130,21 @@ def _settings(cold: Recording, warm: Recording, builds: list[LoadRecord]) -> Ite
         )
     before, after = _directories(cold), _directories(warm)
     if before and after and before != after:
-        moved = _last(warm, "kernel_cache_dir", None)
+        moved = _in_force(warm, "kernel_cache_dir", None, builds)
         yield "the cache directory is another one in every run", (moved.where or moved.via) if moved else None
 
 
-def _last(recording: Recording, name: str, value: str | None) -> ConfigChange | None:
-    """The last assignment of a setting in any process, if it is to this value."""
-    found = [one for process in recording.processes for one in process.config if one.name == name]
-    last = max(found, key=lambda change: change.t_ms, default=None)
-    return last if last and value in (None, last.new) else None
+def _in_force(
+    recording: Recording, name: str, value: str | None, builds: list[LoadRecord]
+) -> ConfigChange | None:
+    """The assignment of a setting that was in force, with this value, when one of these builds began."""
+    for process in recording.processes:
+        for load in (one for one in process.loads if one in builds):
+            earlier = [one for one in process.config if one.name == name and one.t_ms <= load.begin_ms]
+            last = max(earlier, key=lambda change: change.t_ms, default=None)
+            if last is not None and value in (None, last.new):
+                return last
+    return None
 
 
 def _directories(recording: Recording) -> set[str]:
@@ -159,7 +174,7 @@ def _differences(cold: Recording, warm: Recording, load: LoadRecord) -> Iterator
     for process in warm.processes:
         if load in process.loads:
             yield from _unlike(known, _kernels(process, [load]))
-    yield from _options(former, load)
+    yield from _options(former, warm, load)
 
 
 def _built_before(former: list[LoadRecord], load: LoadRecord) -> bool:
@@ -199,9 +214,17 @@ def _unlike(before: list[KernelRecord], after: list[KernelRecord]) -> Iterator[_
             yield f"the source of kernel {kernel.name} differs in every run", kernel.defined_at
 
 
-def _options(former: list[LoadRecord], load: LoadRecord) -> Iterator[_Reason]:
+def _options(former: list[LoadRecord], warm: Recording, load: LoadRecord) -> Iterator[_Reason]:
     names = [
         name for name, value in load.options.items() if all(one.options.get(name) != value for one in former)
     ]
     if names:
-        yield f"module `{load.name}` gets another {listed(names)} in the next run", load.where
+        changes = [
+            change
+            for process in warm.processes
+            if load in process.loads
+            for change in [*process.options, *process.config]
+            if getattr(change, "option", None) in names or getattr(change, "name", None) in names
+        ]
+        set_at = next((change.where or change.via for change in reversed(changes)), None)
+        yield f"module `{load.name}` gets another {listed(names)} in every run", set_at

@@ -12,6 +12,7 @@ from warp_mcp.analysis.mechanisms.findings import (
     some,
     unseen,
 )
+from warp_mcp.analysis.owners import owner_of
 from warp_mcp.analysis.stakes import least_stake_ms, native_ms
 from warp_mcp.analysis.texts import counted, seconds
 from warp_mcp.analysis.thresholds import HEADER_OF_PARSING, LOADING_OF_PARSING, PARSING_OF_HEADER
@@ -31,6 +32,8 @@ class Use:
     headers: int
     header_ms: float
     saving_ms: float
+    off_at: str | None = None
+    """The line that switched the header off, where one did."""
 
     @property
     def on(self) -> bool:
@@ -75,14 +78,22 @@ def _use(process: ProcessRecord) -> Use | None:
             builds, headers, header_ms, header_ms - PARSING_OF_HEADER * header_ms / headers * len(builds)
         )
     if all(load.options[OPTION] == "False" for load in builds):
-        return Use(builds, 0, 0.0, _saving_with(builds))
+        return Use(builds, 0, 0.0, _saving_with(builds), _switched_off_at(process))
     return None
 
 
+def _switched_off_at(process: ProcessRecord) -> str | None:
+    changes = [change for change in process.config if change.name == OPTION and change.new == "False"]
+    return next((change.where or change.via for change in reversed(changes)), None)
+
+
 def _saving_with(builds: list[LoadRecord]) -> float:
-    """What a header would save, in terms of the shortest compile without one (sources: thresholds)."""
-    shortest = min(map(native_ms, builds))
-    return shortest * (len(builds) * (1 - LOADING_OF_PARSING) - HEADER_OF_PARSING)
+    """What headers would save, one for each compiling thread, in terms of the shortest compile without one.
+
+    Sources: thresholds.
+    """
+    shortest, threads = min(map(native_ms, builds)), len({load.thread for load in builds})
+    return shortest * (len(builds) * (1 - LOADING_OF_PARSING) - HEADER_OF_PARSING * threads)
 
 
 def _signals(uses: list[Use]) -> dict[str, object]:
@@ -98,6 +109,7 @@ def _fired(uses: list[Use], stake: float) -> Finding:
     on = sum(use.saving_ms for use in gaining if use.on) * 2 > sum(use.saving_ms for use in gaining)
     builds = [load for use in gaining if use.on == on for load in use.builds]
     signals = _signals(uses)
+    off_at = next((use.off_at for use in gaining if use.off_at), None)
     return fired(
         MECHANISM,
         _title(gaining, on, builds),
@@ -109,9 +121,9 @@ def _fired(uses: list[Use], stake: float) -> Finding:
         },
         cost_ms=stake,
         how=_how(on),
-        where=builds[0].where,
-        owner="application",
-        fix=_fix(on),
+        where=off_at or builds[0].where,
+        owner=owner_of(off_at),
+        fix=_fix(on, sum(use.headers for use in gaining)),
     )
 
 
@@ -138,11 +150,16 @@ def _how(on: bool) -> str:
     )
 
 
-def _fix(on: bool) -> str:
+def _fix(on: bool, headers: int) -> str:
+    if on and headers > 1:
+        return (
+            "Compile in one thread, so that one header serves all builds; or try "
+            "warp.config.use_precompiled_headers = False at the entry point, and compare."
+        )
     if on:
         return (
             "Try warp.config.use_precompiled_headers = False at the entry point, before the first "
             "launch, and compare; "
-            "with two or more modules in a process the header pays off."
+            "from the second build of a process on the header pays off."
         )
     return "Leave warp.config.use_precompiled_headers at its default, True, at the entry point, and compare."

@@ -59,21 +59,60 @@ def place_of(module: ModuleEntry) -> str | None:
 
 
 def _groups(evidence: Evidence, maker: Callable[[ModuleEntry], str | None]) -> list[Group]:
-    built_again = {rebuild.module for rebuild in evidence.rebuilds}
-    found: dict[tuple[object, ...], list[ModuleEntry]] = {}
+    found: dict[tuple[object, ...], dict[str, ModuleEntry]] = {}
+    larger = {module.name for module in evidence.modules if module.kernel_count > 1}
     for module in evidence.modules:
-        name = maker(module) if module.status == "compiled" and module.kernel_count == 1 else None
-        if name is not None and module.name not in built_again:
-            block_dim = module.block_dim if is_cuda(module.device) else 0
-            options = tuple(sorted(module.options.items()))
-            found.setdefault((name, module.device, block_dim, options), []).append(module)
+        name = maker(module) if module.status == "compiled" and module.name not in larger else None
+        if name is not None:
+            dims = _block_dims(evidence, module)
+            found.setdefault((name, module.device, dims, _options(evidence, module)), {})[module.name] = (
+                module
+            )
     floors = {cuda: floor_ms(built_loads(evidence), cuda=cuda) or 0.0 for cuda in (False, True)}
     groups = [
-        Group(str(key[0]), members, floors[is_cuda(members[0].device)])
+        Group(str(key[0]), list(members.values()), floors[is_cuda(str(key[1]))])
         for key, members in found.items()
         if len(members) > 1
     ]
     return sorted(groups, key=lambda group: -group.stake_ms)
+
+
+def _fix(group: Group) -> str:
+    """How such modules become one; empty for the mechanism's general advice."""
+    if group.members[0].made == "map":
+        return (
+            "Write the functions that are always mapped together as kernels of one file: each "
+            "wp.map() of another "
+            "function makes a module of its own."
+        )
+    if group.members[0].made == "fem":
+        return (
+            "Evaluate several terms in one integrand where they are always needed together: each "
+            "integrand and "
+            "set of fields makes a module of its own."
+        )
+    places = {(module.defined_at or "").rpartition(":")[0] for module in group.members}
+    if len(places) == 1 and group.members[0].made == "named":
+        return "The kernels stand in one file: leave module=… out, or give all of them one name."
+    return ""
+
+
+def _block_dims(evidence: Evidence, module: ModuleEntry) -> tuple[int, ...]:
+    """Those a CUDA module was built for: kernels that need others are not to be put together."""
+    alike = (one for one in evidence.modules if (one.name, one.device) == (module.name, module.device))
+    return tuple(sorted({one.block_dim for one in alike})) if is_cuda(module.device) else ()
+
+
+def _options(evidence: Evidence, module: ModuleEntry) -> tuple[object, ...]:
+    """Its options, those that a rebuild changed left out: a late option is another mechanism's matter."""
+    alike = [one for one in evidence.modules if (one.name, one.device) == (module.name, module.device)]
+    return tuple(
+        sorted(
+            (name, value)
+            for name, value in module.options.items()
+            if all(one.options.get(name) == value for one in alike)
+        )
+    )
 
 
 def _signals(evidence: Evidence, groups: list[Group], stake: float) -> dict[str, object]:
@@ -109,4 +148,5 @@ def _fired(evidence: Evidence, mechanism: str, groups: list[Group], stake: float
         ),
         where=place_of(groups[0].members[0]),
         owner=owner_of(place_of(groups[0].members[0])),
+        fix=_fix(groups[0]) if mechanism == "CS-4" else "",
     )

@@ -38,7 +38,7 @@ def _fired(mechanism: str, hits: list[Rebuild], kinds: Collection[str], because:
     places = some(cause.where for cause in causes)
     return fired(
         mechanism,
-        f"{_subject(modules)} rebuilt {_times(len(hits))} because {because}",
+        f"{_subject(modules)} rebuilt {_times(len(hits))} because {_of_several(because, modules)}",
         {
             "rebuilds": len(hits),
             "modules": some(modules),
@@ -64,6 +64,10 @@ def _dearest_owner(hits: list[Rebuild], kinds: Collection[str]) -> str:
 
 def _subject(modules: list[str]) -> str:
     return f"Module `{modules[0]}` was" if len(modules) == 1 else f"{len(modules)} modules were"
+
+
+def _of_several(because: str, modules: list[str]) -> str:
+    return because if len(modules) == 1 else because.replace("it had loaded", "they had loaded")
 
 
 def _times(count: int) -> str:

@@ -24,8 +24,8 @@ def assigned_at(name, home, value):
     if not last.isidentifier():  # a static expression
         return None
     later = [one for path in _files(home) for one in _later_assignments(path, last)]
-    exact = [one for one in later if one[2] is not None and _same(one[2], value)]
-    found = exact or [one for one in later if one[2] is None]
+    # Of a value that is no literal nobody knows what it was: it may have been this one.
+    found = [one for one in later if one[2] is None or _same(one[2], value)]
     return "%s:%d" % found[0][:2] if len(found) == 1 else None
 
 
@@ -66,14 +66,42 @@ def _assignments(path, name):
         tree = ast.parse(text)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return
+    names = _globals_of(path)
     for node, declared in _statements(ast, tree, None):
         top = declared is None
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        for target in targets:
+        written = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in _flat(ast, written):
             by_name = isinstance(target, ast.Name) and target.id == name and (top or name in declared)
-            by_attribute = isinstance(target, ast.Attribute) and target.attr == name
+            by_attribute = isinstance(target, ast.Attribute) and _sets_global(ast, target, name, names)
             if by_name or by_attribute:
-                yield node.lineno, _literal(ast, node), by_name and top
+                literal = _literal(ast, node) if target in written else None  # a part of a tuple
+                yield node.lineno, literal, by_name and top
+
+
+def _flat(ast, targets):
+    """Targets without the tuples and lists around them."""
+    for target in targets:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            yield from _flat(ast, target.elts)
+        else:
+            yield target
+
+
+def _globals_of(path):
+    """The globals of the loaded module that a file is, and of the program's own file."""
+    for module in list(sys.modules.values()):
+        found = getattr(module, "__dict__", {})
+        if isinstance(found.get("__file__"), str) and frames.absolute(found["__file__"]) == path:
+            return found
+    return {}
+
+
+def _sets_global(ast, target, name, names):
+    """Whether `X.name` is a global of a module: X has to be one, by that name in the same file."""
+    if target.attr != name or not isinstance(target.value, ast.Name):
+        return False
+    module = names.get(target.value.id)
+    return isinstance(module, type(sys)) and name in vars(module)
 
 
 def _statements(ast, node, declared):

@@ -10,6 +10,8 @@ _stdlib = os.path.dirname(os.path.abspath(os.__file__))
 _installed = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
 _testing = tuple(os.sep + name + os.sep for name in ("_pytest", "pluggy"))
 """Machinery that calls tests and sets things for them: the line that asked for it is the test's."""
+_demo = os.sep + "warp_mcp" + os.sep + "demo" + os.sep
+"""The programs of `warp-mcp demo`, which lie where the package is installed."""
 _kinds = {}
 _paths = {}
 
@@ -47,6 +49,8 @@ def _classify(filename):
         or (os.sep + "warp_mcp" + os.sep + "interventions" + os.sep) in path
     ):
         return INTERNAL
+    if _demo in path:
+        return PROGRAM
     if any(part in path for part in _installed):
         return INTERNAL if any(part in path for part in _testing) else LIBRARY
     return INTERNAL if path.startswith(_stdlib + os.sep) else PROGRAM
