@@ -81,7 +81,7 @@ def _is_word(token: str) -> bool:
     return not figure and re.search(r"[^\W\d_]{2}", token) is not None and token not in _UNITS
 
 
-_UNITS = {"ms", "min", "ms)", "ms,", "ms:", "ms):", "yes", "no", "native", "compile", "code", "generation", "under"}
+_UNITS = set("ms min ms) ms, ms: ms): yes no native compile code generation under".split())
 """Also the phase that takes most of a small module, which is not the same in every run."""
 
 
