@@ -79,4 +79,4 @@ def test_its_server_serves_the_references(installed: Path, tmp_path: Path) -> No
             return [part.text for part in found.contents]
 
     (text,) = anyio.run(session)
-    assert "### The fix, least invasive first" in text
+    assert "The fix, least invasive first" in text
