@@ -269,6 +269,12 @@ def test_a_global_option_that_a_module_had_copied_before_is_told_with_its_line()
     assert "`app` (enable_backward stayed True)" in found.message
 
 
+def test_an_option_that_a_library_sets_for_everybody_is_told_with_the_library():
+    place = "/venv/lib/python3.11/site-packages/fluids/__init__.py:4"
+    set_there = [config("enable_backward", "True", "False", 1500.0, place)]
+    assert "by fluids for every module" in late(config=set_there)["option_arrived_too_late"].message
+
+
 def test_a_module_that_had_loaded_before_the_assignment_is_not_named():
     assert "option_arrived_too_late" not in late(loads=[load(begin=1000.0, ms=400)])
 

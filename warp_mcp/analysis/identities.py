@@ -57,7 +57,8 @@ def _entry(
     paid = [load for load in loads if load.status != "cached"] or loads
     keys = list(dict.fromkeys(_key(kernel) for kernel in kernels))
     # Kernels that Warp makes for a caller are the caller's: `place` is the call.
-    defined_at = None if made in ("map", "fem") else _first_line(kernels)
+    defined_at = (None if made in ("map", "fem") else _first_line(kernels)) or place
+    loaded_at = next((load.where for load in loads if load.where), None)
     return ModuleEntry(
         name=name,
         hash=hash_,
@@ -76,14 +77,14 @@ def _entry(
         source_bytes=max(load.source_bytes for load in loads),
         lto_artifacts=max(load.lto_artifacts for load in loads),
         headers_built=sum(load.headers_built for load in loads),
-        defined_at=defined_at or place,
-        loaded_at=next((load.where for load in loads if load.where), None),
+        defined_at=defined_at,
+        loaded_at=loaded_at,
         error=next((load.error for load in loads if load.error), None),
         content=kernels_content(kernels) if kernels else "",
         adjoint_bytes=max(load.adjoint_bytes for load in loads),
         unrolled_bytes=max(map(_unrolled_bytes, loads)),
         made=made,
-        owner=owner_of(defined_at or place or next((load.where for load in loads if load.where), None)),
+        owner=owner_of(defined_at or loaded_at),
     )
 
 

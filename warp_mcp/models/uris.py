@@ -32,6 +32,11 @@ def section_uri(document: str, section: str) -> str:
     return f"{REFERENCES}/{document}/{_part(section)}"
 
 
+def topic_uri(topic: str) -> str:
+    """A section of either document, by slug."""
+    return f"{REFERENCES}/{_part(topic)}"
+
+
 def mechanism_uri(label: str) -> str:
     """The section on a mechanism."""
     return section_uri("mechanisms", label)

@@ -2,6 +2,7 @@
 
 from warp_mcp.models.answers import ExplainAnswer, PartLine
 from warp_mcp.models.explanation import Explanation, Part
+from warp_mcp.models.uris import mechanism_uri, topic_uri
 from warp_mcp.presentation.cutting import LIMIT_CHARACTERS, Cutter, bounded
 from warp_mcp.presentation.evidence_lines import evidence_lines, relative
 from warp_mcp.presentation.numbers import duration
@@ -69,8 +70,8 @@ def _answer(explanation: Explanation) -> str:
 
 def _resource(explanation: Explanation) -> str:
     if explanation.mechanism:
-        return f"warp-compile://references/mechanisms/{explanation.mechanism}"
-    return f"warp-compile://references/{explanation.slug}"
+        return mechanism_uri(explanation.mechanism)
+    return topic_uri(explanation.slug)
 
 
 def _next(explanation: Explanation) -> list[str]:

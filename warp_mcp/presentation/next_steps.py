@@ -97,13 +97,9 @@ def next_steps(report: Report, door: Door) -> list[Step]:
         return minor
     if not report.isolation.ok:
         return [_isolation(report), door.measure(report, BEFORE)]
-    completed = sum(sample.outcome == "completed" for sample in report.samples)
-    baseline = [] if completed >= LEAST_SAMPLES else [_baseline(report, door)]
+    few = any(warning.code == "few_samples" for warning in report.warnings)
+    baseline = [_baseline(report, door)] if few else []
     return [*baseline, *_edits(report, door), door.measure(report, AFTER), door.compare(report)]
-
-
-LEAST_SAMPLES = 3
-"""Completed samples that a comparison needs of each side."""
 
 
 def _baseline(report: Report, door: Door) -> Step:

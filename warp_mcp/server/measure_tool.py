@@ -84,7 +84,7 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
             raise UsageError(
                 "command_or_run",
                 "Give either command or run_id.",
-                ("command starts a run; run_id waits for one."),
+                "command starts a run; run_id waits for one.",
             )
         if command is not None and cancel:
             raise UsageError(

@@ -78,12 +78,7 @@ def _run(
 
     with storage.measurement_lock(wait, cancel) as held:
         if not held:
-            raise Interrupted(
-                "cancelled",
-                "Cancelled "
-                + ("while waiting for another measurement." if waited else "before anything was measured."),
-                "Measure again.",
-            )
+            raise _never_began(waited=waited)
         machine = running.describe_machine(request)
         measurement = storage.Measurement(request=_shown(request), machine=machine, samples=[])
         run.keep(measurement)
@@ -102,6 +97,11 @@ def _run(
     if running.lacked_warp(samples):
         machine = machine.model_copy(update={"interpreters": running.interpreters_with_warp(request)})
     return measurement.model_copy(update={"machine": machine, "samples": samples}), cut_short
+
+
+def _never_began(*, waited: bool) -> Interrupted:
+    when = "while waiting for another measurement" if waited else "before anything was measured"
+    return Interrupted("cancelled", f"Cancelled {when}.", "Measure again.")
 
 
 def _shown(request: MeasureRequest) -> MeasureRequest:

@@ -10,9 +10,7 @@ from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import MOST_NAMED
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.recording import LoadRecord
-
-REFERENCE = "warp-compile://references/mechanisms/"
-"""Resource of the reference on the mechanisms; the label follows."""
+from warp_mcp.models.uris import mechanism_uri
 
 
 def fired(
@@ -46,7 +44,7 @@ def fired(
         fix=fix or advice.fix,
         scope=scope_of(advice, owner),
         questions=[*advice.questions, *questions],
-        reference=REFERENCE + mechanism,
+        reference=mechanism_uri(mechanism),
     )
 
 
@@ -75,7 +73,7 @@ def _quiet(mechanism: str, status: str, title: str, evidence: dict[str, Any]) ->
             "cost_ms": None,
             "cost_kind": None,
             "where": None,
-            "reference": REFERENCE + mechanism,
+            "reference": mechanism_uri(mechanism),
         }
     )
 

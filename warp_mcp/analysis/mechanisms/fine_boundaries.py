@@ -22,4 +22,4 @@ def _maker(module: ModuleEntry) -> str | None:
         return f"wp.map() in {file}" if file else "wp.map()"
     if module.made == "fem":
         return f"warp.fem for {file}" if file else "warp.fem"
-    return f"the files in {file.rpartition('/')[0]}" if file else None
+    return f"the files {file.rpartition('/')[0]}/*.py" if file else None

@@ -3,6 +3,7 @@
 from warp_mcp.analysis.evidence import Evidence
 from warp_mcp.analysis.identities import identity_of
 from warp_mcp.analysis.late_options import late_options
+from warp_mcp.analysis.owners import is_library, owner_of
 from warp_mcp.analysis.redeclared import redeclared_modules
 from warp_mcp.analysis.texts import counted, listed, seconds
 from warp_mcp.analysis.thresholds import MINOR_PERCENT
@@ -99,6 +100,8 @@ def option_arrived_too_late(evidence: Evidence) -> Warning | None:
     first = late[0]
     told = listed([f"`{one.module}` ({one.option} stayed {one.kept})" for one in late])
     place = f" at {first.where}" if first.where else ""
+    owner = owner_of(first.where)
+    place += f", by {owner} for every module of the process" if is_library(owner) else ""
     message = f"warp.config.{first.option} was set to {first.new}{place}, too late for {told}."
     hint = (
         f"Set warp.config.{first.option} before the first kernel, function or struct of these modules is "
