@@ -1,7 +1,7 @@
 """What is said of all thirteen mechanisms: of recordings, and that the table is whole.
 
 The programs of the table are run by `tests/tier2/mechanism_table.py`, which takes minutes; the pairs of
-programs in the reference are run by `tests/test_mechanisms.py`.
+programs in the reference are run by `tests/tier2/reference_programs.py`.
 """
 
 import json
