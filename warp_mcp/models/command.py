@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from warp_mcp.models.base import Model
+from warp_mcp.models.lever import Lever
 
 
 class StopCondition(Model):
@@ -42,3 +43,17 @@ class MeasureRequest(Model):
     """Limit for each single run."""
     label: str | None = None
     stop: StopCondition = StopCondition()
+    levers: list[Lever] = []
+    """Each is tried beside the unchanged runs."""
+    auto_levers: bool = False
+    """Also try those that the findings of the first sample point to."""
+    lever_budget_s: float = Field(default=600.0, gt=0)
+    """Seconds that levers chosen by findings may take in all."""
+    outputs: bool = False
+    """Record what launches compute, in passes of their own."""
+    outputs_budget_bytes: int = Field(default=2**30, gt=0)
+    """Most bytes hashed in one such pass."""
+    steady_state: bool = False
+    """Time launches in warm runs of their own."""
+    floor: bool = False
+    """Measure what one more one-kernel module costs."""

@@ -8,6 +8,8 @@ from warp_mcp.models.base import Model
 
 SCHEMA = "warp-mcp/comparison/1"
 
+OutputsStatus = Literal["identical", "within_tolerance", "different", "not_recorded", "not_deterministic"]
+SteadyStatus = Literal["not_recorded", "same", "faster", "slower", "mixed"]
 Verdict = Literal["improved", "inconclusive", "regressed", "invalid", "unverified"]
 
 
@@ -82,6 +84,55 @@ class MechanismChange(Model):
     new: list[str]
 
 
+class OutputDifference(Model):
+    """One array that both sides recorded and that differs, or that only one side wrote."""
+
+    launch: int
+    """Number of the launch within its thread, or of the backward pass; 1 = first."""
+    kernel: str
+    """Empty for gradients."""
+    array: str
+    what: str
+    """One sentence: by how much, or which side did not write it."""
+
+
+class OutputComparison(Model):
+    """Whether both sides computed the same."""
+
+    status: OutputsStatus = "not_recorded"
+    tolerance: float | None = None
+    """Root mean square of the difference, relative to that of the baseline's values, that counts as equal."""
+    compared: int = 0
+    """Arrays compared."""
+    left_out: int = 0
+    """Launches whose outputs a side did not record."""
+    first_difference: OutputDifference | None = None
+    differences: list[OutputDifference] = []
+    """Bounded, first launches first."""
+    notes: list[str] = []
+    """Sentences: why nothing is known, what is not deterministic, the largest distance within tolerance."""
+
+
+class KernelTimeChange(Model):
+    """The launches of one kernel on both sides, once everything is built."""
+
+    kernel: str
+    signature: str
+    baseline_us: float
+    candidate_us: float
+    delta_percent: float
+    outside_noise: bool
+
+
+class SteadyComparison(Model):
+    """Whether launches take as long as before."""
+
+    status: SteadyStatus = "not_recorded"
+    kernels: list[KernelTimeChange] = []
+    """Those outside the noise first, then by the time they take; a bounded number."""
+    notes: list[str] = []
+
+
 class Comparison(Model):
     """A verdict and what carries it."""
 
@@ -109,3 +160,5 @@ class Comparison(Model):
     """Differences of machine, versions and `WARP_*`/`CUDA_*` variables, as sentences."""
     next_checks: list[str]
     warnings: list[str]
+    outputs: OutputComparison = OutputComparison()
+    steady_state: SteadyComparison = SteadyComparison()

@@ -1,0 +1,20 @@
+"""What a module costs whatever it holds: the price of every further module."""
+
+from warp_mcp.models.base import Model
+from warp_mcp.models.metric import Metric
+
+
+class Floor(Model):
+    """A one-kernel module, built on this machine in the interpreter of the program, with its options."""
+
+    fingerprint: str
+    """Of the environment it was measured in."""
+    device: str
+    options: dict[str, str]
+    """Options that differ from Warp's own defaults, as they were set for it."""
+    first_ms: Metric
+    """The first module of a process: it pays for what later ones share, such as the precompiled header."""
+    further_ms: Metric
+    """Each further module."""
+    measured_at: str
+    """ISO 8601, UTC: it is measured once for an environment and a set of options, and kept."""
