@@ -118,6 +118,9 @@ class Raw:
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self.process = process
+
+    def greet(self) -> None:
+        """Begin the session as clients of the era do."""
         if era() == "legacy":
             info = {"name": "raw", "version": "1"}
             hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}
@@ -139,14 +142,19 @@ class Raw:
         message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         self.write(json.dumps(message).encode())
 
+    def next_message(self) -> dict[str, Any]:
+        """The next line, which has to be JSON."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the server closed its standard output"
+        return json.loads(line)
+
     def answer(self, number: int) -> dict[str, Any]:
         """The answer to a request. Every line before it has to be JSON too."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            message = json.loads(line)
+        while True:
+            message = self.next_message()
             if message.get("id") == number:
                 return message
-        raise AssertionError("the server closed its standard output")
 
     def ask(self, method: str, params: dict[str, Any], number: int) -> dict[str, Any]:
         """A request and its answer."""
@@ -160,13 +168,16 @@ class Raw:
 
 
 @contextmanager
-def raw_client() -> Generator[Raw, None, None]:
+def raw_client(*flags: str, greets: bool = True) -> Generator[Raw, None, None]:
     """Such a client of a real server process, which is killed at the end."""
     process = subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [*COMMAND, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
+    client = Raw(process)
     try:
-        yield Raw(process)
+        if greets:
+            client.greet()
+        yield client
     finally:
         process.kill()
         process.wait()

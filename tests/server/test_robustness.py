@@ -1,6 +1,7 @@
 """Whatever arrives on standard input: a proper answer or a clean refusal, and the server lives on."""
 
 import json
+from typing import Any
 
 import anyio
 import psutil
@@ -9,34 +10,93 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp import Client
 
-from tests.server.clients import PATIENCE_S, Raw, call, era, text_of, told
+from tests.server.clients import PATIENCE_S, Raw, call, era, raw_client, text_of, told
 from warp_mcp.server import build_server
+
+REQUEST = b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "compare", "arguments": '
+UNREAD: dict[str, tuple[bytes, int, int | str | None]] = {
+    "no JSON": (b"not json", -32700, None),
+    "a cut line": (b"{", -32700, None),
+    "a batch without requests": (b"[]", -32600, None),
+    "a batch": (b'[{"jsonrpc": "2.0", "id": 5, "method": "ping"}]', -32600, None),
+    "null": (b"null", -32600, None),
+    "a text": (b'"text"', -32600, None),
+    "an empty object": (b"{}", -32600, None),
+    "no UTF-8": (b"\xff\xfe\x00", -32700, None),
+    "no UTF-8 in a text": (REQUEST + b'{"baseline": "\xff", "candidate": "x"}}}', -32700, None),
+    "an older JSON-RPC": (b'{"jsonrpc": "1.0", "id": 5, "method": "tools/list"}', -32600, 5),
+    "no JSON-RPC": (b'{"id": "five", "method": "tools/list"}', -32600, "five"),
+    "only an id": (b'{"id": 5}', -32600, 5),
+    "params in a list": (b'{"jsonrpc": "2.0", "id": 5, "method": "ping", "params": [1]}', -32600, 5),
+    "a notification with params in a list": (
+        b'{"jsonrpc": "2.0", "method": "x", "params": [1]}',
+        -32600,
+        None,
+    ),
+    "a method that is no text": (b'{"jsonrpc": "2.0", "id": 5, "method": 7}', -32600, 5),
+    "an id that is an object": (b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', -32600, None),
+    "an id that is a fraction": (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', -32600, None),
+    "an id that is null": (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600, None),
+    "an id that is half a character": (
+        b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}',
+        -32600,
+        None,
+    ),
+    "a broken answer": (b'{"jsonrpc": "2.0", "id": 5, "result": [1]}', -32600, None),
+    "endless nesting": (b"[" * 10_000, -32700, None),
+    "half a character": (REQUEST + b'{"baseline": "\\ud800", "candidate": "x"}}}', -32600, 5),
+}
+"""A line, and the code and the id of its answer."""
+
+
+def test_a_line_that_is_no_request_is_answered_and_does_not_end_the_server(raw: Raw) -> None:
+    for what, (line, code, number) in UNREAD.items():
+        raw.write(line)
+        answer = raw.next_message()
+        assert (answer["error"]["code"], answer["id"]) == (code, number), what
+        assert set(answer["error"]["data"]) == {"code", "message", "next"}
+
+    assert [tool["name"] for tool in raw.ask("tools/list", {}, 77)["result"]["tools"]]
+
+
+def test_a_line_that_is_no_request_may_be_the_first() -> None:
+    with raw_client(greets=False) as client:
+        for line, code, number in UNREAD.values():
+            client.write(line)
+            answer = client.next_message()
+            assert (answer["error"]["code"], answer["id"]) == (code, number)
+        client.greet()
+
+        assert [tool["name"] for tool in client.ask("tools/list", {}, 77)["result"]["tools"]]
+
+
+@pytest.mark.parametrize("line", [b"", b"  \t", b"\r"])
+def test_a_blank_line_is_nothing(raw: Raw, line: bytes) -> None:
+    raw.write(line)
+    raw.send("tools/list", {}, 7)
+
+    assert raw.next_message()["id"] == 7
+
+
+def test_answers_to_unread_lines_and_to_requests_do_not_mix(raw: Raw) -> None:
+    for number in range(1, 101):
+        raw.send("tools/list", {}, number)
+        raw.write(b'{"id": %d}' % (1000 + number))
+
+    ids = [raw.next_message()["id"] for _ in range(200)]
+
+    assert sorted(ids) == [*range(1, 101), *range(1001, 1101)]
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        b"not json",
-        b"{",
-        b"[]",
-        b"null",
-        b'"text"',
-        b"\xff\xfe\x00",
-        b'{"jsonrpc": "1.0", "id": 5, "method": "tools/list"}',
-        b'{"id": 5}',
-        b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "x", "arguments": [1]}}',
-        b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"arguments": {}}}',
-        b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}',
-        b"[" * 10_000,
-        b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "compare", "arguments": '
-        b'{"baseline": "\\ud800", "candidate": "x"}}}',
-    ],
-    ids=range(13),
+    ("params", "code"),
+    [({"name": "x", "arguments": [1]}, -32602), ({"arguments": {}}, -32602)],
+    ids=["arguments in a list", "no name"],
 )
-def test_a_line_that_is_no_request_does_not_end_the_server(raw: Raw, line: bytes) -> None:
-    raw.write(line)
-
-    assert [tool["name"] for tool in raw.ask("tools/list", {}, 77)["result"]["tools"]]
+def test_a_request_with_the_wrong_params_is_refused_with_a_protocol_error(
+    raw: Raw, params: dict[str, Any], code: int
+) -> None:
+    assert raw.ask("tools/call", params, 5)["error"]["code"] == code
 
 
 def test_an_unknown_method_is_refused_with_a_protocol_error(raw: Raw) -> None:

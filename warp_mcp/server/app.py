@@ -18,6 +18,7 @@ from warp_mcp.server.prompts import register_prompts
 from warp_mcp.server.resources import register_resources
 from warp_mcp.server.runs import Runs
 from warp_mcp.server.schemas import make_tool, refuse_unknown
+from warp_mcp.server.wire import checked_stdio
 
 INSTRUCTIONS = """Measures why a program that uses NVIDIA Warp starts slowly, and whether a change helped.
 The loop: measure the command the user waits for (label "before"), explain_mechanism for what fired, edit the
@@ -54,6 +55,12 @@ class WarpServer(MCPServer[Any]):
             return failure(error)
         except ToolError as error:
             return failure(cause_of(error, sorted(tools)))
+
+    async def run_stdio_async(self) -> None:
+        """Serve over stdio; a line that is no message is answered, too."""
+        served = self._lowlevel_server
+        async with checked_stdio() as (read, write):
+            await served.run(read, write, served.create_initialization_options())
 
 
 def build_server(runs: Runs | None = None, policy: Policy | None = None) -> MCPServer[Any]:
