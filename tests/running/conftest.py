@@ -34,6 +34,8 @@ def measure(
     timeout_s: float = 60.0,
     env: dict[str, str] | None = None,
     stop: StopCondition | None = None,
+    on_sample: Callable[[list[SampleRecording]], None] = lambda samples: None,
+    rescue_dir: str | None = None,
 ) -> list[SampleRecording]:
     """Measure as a user would."""
     request = MeasureRequest(
@@ -44,7 +46,14 @@ def measure(
         env=env or {},
         stop=stop or StopCondition(),
     )
-    return measure_samples(request, read=read, on_progress=on_progress, cancel=cancel or threading.Event())
+    return measure_samples(
+        request,
+        read=read,
+        on_progress=on_progress,
+        cancel=cancel or threading.Event(),
+        on_sample=on_sample,
+        rescue_dir=rescue_dir,
+    )
 
 
 def cold(command: list[str], cwd: Path, **request: object) -> RunResult:
@@ -58,6 +67,16 @@ def alive(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def guard_of(probe: int) -> psutil.Process:
+    """The guard of the sample that a probe is making."""
+    return next(one for one in psutil.Process(probe).children() if "guard" in " ".join(one.cmdline()))
+
+
+def supervisor_of(probe: int) -> psutil.Process:
+    """The supervisor of the run that a probe is making."""
+    return next(one for one in psutil.Process(probe).children() if one.cmdline()[-1].endswith("supervisor"))
 
 
 def wait_for(condition: Callable[[], bool], limit_s: float = 30.0) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.running.conftest import guard_of
 from warp_mcp.errors import CannotWrite
 from warp_mcp.running import isolation
 from warp_mcp.running.isolation import remove_stale, remove_tree, sample_directories
@@ -43,6 +44,7 @@ def test_those_of_a_living_probe_stay_and_those_of_a_dead_one_go(temp: Path) -> 
     assert probe.stdout is not None
     root = probe.stdout.readline().strip()
     assert remove_stale() == []
+    guard_of(probe.pid).kill()
     probe.kill()
     probe.wait()
     probe.stdout.close()

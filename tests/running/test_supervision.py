@@ -1,4 +1,4 @@
-"""Nothing lives on when the probe itself dies."""
+"""Nothing lives on when the probe itself dies. The moments at which that can be are in `test_guarding.py`."""
 
 import os
 import signal
@@ -7,9 +7,16 @@ import sys
 import textwrap
 from pathlib import Path
 
-import psutil
-
-from tests.running.conftest import STUBBORN_FAMILY, Program, alive, cold, pids_in, wait_for
+from tests.running.conftest import (
+    STUBBORN_FAMILY,
+    Program,
+    alive,
+    cold,
+    guard_of,
+    pids_in,
+    supervisor_of,
+    wait_for,
+)
 
 MEASURES = """
 import sys, pathlib
@@ -43,7 +50,9 @@ def test_header_folders_of_a_target_go_with_it_when_the_probe_is_killed(
         import json, os, tempfile, time
         headers = tempfile.mkdtemp(prefix="wp_pch_")
         line = json.dumps({"e": "headers", "path": headers}, separators=(",", ":")) + "\\n"
-        open(os.path.join(os.environ["WARP_MCP_RECORD_DIR"], "1-1.jsonl"), "w").write(line)
+        records = os.environ["WARP_MCP_RECORD_DIR"]
+        open(os.path.join(records, "0-1.jsonl"), "w").write('{"e":"headers",damaged}\\n')
+        open(os.path.join(records, "1-1.jsonl"), "w").write(line)
         time.sleep(100)
     """
     probe = _measuring(program(textwrap.dedent(body)), tmp_path)
@@ -64,14 +73,14 @@ def test_nothing_is_left_when_the_probe_is_terminated(
     assert wait_for(lambda: not [pid for pid in pids_in(pids) if alive(pid)], 5.0)
 
 
-def test_nothing_is_left_when_probe_and_supervisor_are_killed_once_the_next_run_begins(
+def test_nothing_is_left_when_probe_supervisor_and_guard_are_killed_once_the_next_run_begins(
     program: Program, tmp_path: Path, pids: Path, temp: Path
 ) -> None:
     probe = _measuring(program(STUBBORN_FAMILY), tmp_path)
     assert wait_for(lambda: len(pids_in(pids)) == 4)
-    (supervisor,) = psutil.Process(probe.pid).children()
     os.kill(probe.pid, signal.SIGSTOP)
-    supervisor.kill()
+    supervisor_of(probe.pid).kill()
+    guard_of(probe.pid).kill()
     probe.kill()
     probe.wait()
     assert [pid for pid in pids_in(pids) if alive(pid)], "nobody was there to end them"

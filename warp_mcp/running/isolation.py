@@ -1,27 +1,29 @@
 """Directories of one sample: its own empty caches and a place for its records, gone when it is over.
 
-What belongs here: making and removing directories of the probe under the system temp directory, including
-those of probes that died. Header folders that Warp itself leaves are the business of `headers.py`.
+What belongs here: making and removing directories of the probe under the system temp directory. Should the
+probe be killed, the sample's guard (`guarding.py`) removes them; what is left when that was killed too, goes
+before the next measurement. Header folders that Warp itself leaves are the business of `headers.py`.
 
 Layout: `<temp>/warp-mcp-XXXXXXXX/` with `owner.json`, `kernels/` (WARP_CACHE_PATH), `cache-root/`
-(WARP_CACHE_ROOT), `cuda/` (CUDA_CACHE_PATH), `cold/` and `warm/` (records). The owner holds a lock on
+(WARP_CACHE_ROOT), `cuda/` (CUDA_CACHE_PATH), `cold/` and `warm/` (records). Owner and guard share a lock on
 `owner.json`; the lock, unlike a process number, cannot be mistaken after a restart or across containers
 that share the directory.
 """
 
 import json
 import os
+import secrets
 import shutil
 import stat
-import tempfile
 import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import psutil
 
 from warp_mcp.errors import CannotWrite
+from warp_mcp.running.guarding import Guard
 from warp_mcp.running.processes import end_marked
 
 PREFIX = "warp-mcp-"
@@ -36,6 +38,8 @@ class SampleDirectories:
 
     root: str
     run_id: str
+    lifeline: int | None = None
+    """Descriptor of the sample's guard, to be inherited by the supervisor of each run."""
 
     @property
     def kernels(self) -> str:
@@ -57,29 +61,36 @@ class SampleDirectories:
 
 
 @contextmanager
-def sample_directories(run_id: str) -> Generator[SampleDirectories]:
+def sample_directories(run_id: str, rescue_dir: str | None = None) -> Generator[SampleDirectories]:
     """Fresh directories, readable by their owner only; removed on the way out, however that happens.
 
+    Should this process be killed, a guard removes them, after it has copied the records below `rescue_dir`.
     Raises CannotWrite when they cannot be made.
     """
     parent = temp_directory()
-    root = None
-    lock = None
-    try:
+    # A name that nobody else chooses: the guard knows it before the directory is there.
+    sample = SampleDirectories(os.path.join(parent, PREFIX + secrets.token_hex(8)), run_id)
+    with Guard(sample.root, run_id, _rescued(sample, rescue_dir)) as guard:
         try:
-            root = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
-            lock = _own(root, run_id)
-            sample = SampleDirectories(root, run_id)
-            for path in (*sample.caches.values(), sample.records("cold"), sample.records("warm")):
-                os.mkdir(path, 0o700)
+            os.mkdir(sample.root, 0o700)
         except OSError as error:
+            guard.done()
             raise _cannot_write(parent, error) from error
-        yield sample
-    finally:
-        if root is not None:
-            remove_tree(root)
-        if lock is not None:
-            os.close(lock)
+        lock = None
+        try:
+            try:
+                lock = _own(sample.root, run_id)
+                _fill(sample)
+            except OSError as error:
+                raise _cannot_write(parent, error) from error
+            guard.made()
+            yield replace(sample, lifeline=guard.lifeline)
+        finally:
+            remove_tree(sample.root)
+            if lock is not None:
+                os.close(lock)
+            if not os.path.lexists(sample.root):
+                guard.done()
 
 
 def temp_directory() -> str:
@@ -102,7 +113,7 @@ def temp_directory() -> str:
 
 
 def remove_stale() -> list[str]:
-    """Remove what probes of this user that are gone have left, and return the paths.
+    """Remove what probes and guards of this user that are gone have left, and return the paths.
 
     Should one of their targets still run (its supervisor was killed too), it is ended first.
     """
@@ -125,15 +136,27 @@ def remove_tree(path: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
+def _fill(sample: SampleDirectories) -> None:
+    for path in (*sample.caches.values(), sample.records("cold"), sample.records("warm")):
+        os.mkdir(path, 0o700)
+
+
+def _rescued(sample: SampleDirectories, rescue_dir: str | None) -> list[tuple[str, str]]:
+    """What of a sample is copied where, should the probe be killed in the middle of it."""
+    if rescue_dir is None:
+        return []
+    return [(sample.records(step), os.path.join(rescue_dir, step)) for step in ("cold", "warm")]
+
+
 def _usable(path: str) -> bool:
     return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
 
 
 def _own(root: str, run_id: str) -> int:
-    """Write the owner file and lock it for as long as this process lives."""
+    """Write the owner file and lock it, together with the guard, for as long as this process lives."""
     lock = os.open(os.path.join(root, OWNER), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
-        _lock(lock)
+        _lock(lock, shared=True)
         owner = {"pid": os.getpid(), "started": psutil.Process().create_time(), "run_id": run_id}
         os.write(lock, json.dumps(owner).encode())
     except OSError:
@@ -142,11 +165,11 @@ def _own(root: str, run_id: str) -> int:
     return lock
 
 
-def _lock(fd: int) -> None:
+def _lock(fd: int, *, shared: bool = False) -> None:
     """Take the lock or raise OSError. Imported here, so that Windows gets as far as being refused."""
     import fcntl
 
-    fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
 
 def _is_ours(entry: os.DirEntry[str]) -> bool:
@@ -158,7 +181,7 @@ def _is_ours(entry: os.DirEntry[str]) -> bool:
 
 
 def _abandoned(root: str) -> bool:
-    """Nobody holds the lock on its owner file."""
+    """Nobody holds the lock on its owner file, neither its probe nor a guard that still clears it away."""
     try:
         lock = os.open(os.path.join(root, OWNER), os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:

@@ -64,11 +64,11 @@ def measure_samples(
     """Run the command as often as asked for and hand back what was recorded, oldest sample first.
 
     `read` is called after each run while its files still exist. `on_progress` is called at each step and at
-    least once a second, `on_sample` after each sample with all so far. Should the probe be killed, the
-    records of the run under way are copied below `rescue_dir`. Setting `cancel`, from another thread, ends
-    the run within five seconds; what was recorded so far is returned. Raises UsageError for a command that
-    cannot be run, CannotWrite for a temp directory that cannot be used; SamplesCutShort, which holds them,
-    when that happens after samples have been made.
+    least once a second, `on_sample` after each sample, while its files still exist, with all so far.
+    Should the probe be killed, the records of the sample under way are copied below `rescue_dir`. Setting
+    `cancel`, from another thread, ends the run within five seconds; what was recorded so far is returned.
+    Raises UsageError for a command that cannot be run, CannotWrite for a temp directory that cannot be used;
+    SamplesCutShort, which holds them, when that happens after samples have been made.
     """
     check_platform()
     check_variables(request.env)
@@ -93,28 +93,30 @@ def run_in_order(
         if cancel.is_set():
             break
         try:
-            sample = _one_sample(runner, number, read, ticker)
+            with runner.sample() as directories:
+                sample = _one_sample(runner, directories, number, read, ticker)
+                recorded.append(sample)
+                on_sample(recorded)  # before its records are gone: a kill in between would lose them
         except ProbeError as error:
             if not recorded:
                 raise
             raise SamplesCutShort(error, recorded) from error
-        recorded.append(sample)
-        on_sample(recorded)
         if _ends_the_series(sample):
             break
     return recorded
 
 
-def _one_sample(runner: Runner, number: int, read: Read, ticker: Ticker) -> SampleRecording:
-    with runner.sample() as directories:
-        with ticker.step("cold", number) as tick:
-            cold = runner.run("cold", directories, tick)
-        cold_recording = _masked(read(cold))
-        warm, warm_recording = None, None
-        if cold.outcome == "completed":
-            with ticker.step("warm", number) as tick:
-                warm = runner.run("warm", directories, tick)
-            warm_recording = _masked(read(warm))
+def _one_sample(
+    runner: Runner, directories: SampleDirectories, number: int, read: Read, ticker: Ticker
+) -> SampleRecording:
+    with ticker.step("cold", number) as tick:
+        cold = runner.run("cold", directories, tick)
+    cold_recording = _masked(read(cold))
+    warm, warm_recording = None, None
+    if cold.outcome == "completed":
+        with ticker.step("warm", number) as tick:
+            warm = runner.run("warm", directories, tick)
+        warm_recording = _masked(read(warm))
     return SampleRecording(cold=cold, cold_recording=cold_recording, warm=warm, warm_recording=warm_recording)
 
 
@@ -148,7 +150,7 @@ class TargetRunner:
 
     def sample(self) -> AbstractContextManager[SampleDirectories]:
         """Fresh directories under the system temp directory. Entering raises CannotWrite."""
-        return sample_directories(secrets.token_hex(8))
+        return sample_directories(secrets.token_hex(8), self._rescue_dir)
 
     def run(self, step: Step, sample: SampleDirectories, tick: Callable[[], None]) -> RunResult:
         """Run the command under supervision with its records in the step's own directory."""
@@ -167,13 +169,6 @@ class TargetRunner:
             stop=request.stop,
             record_dir=record_dir,
             cache_dir=sample.kernels,
-            root=sample.root,
-            rescue=self._rescue(sample),
+            lifeline=sample.lifeline,
         )
         return run_target(spec, tick=tick, cancel=self._cancel)
-
-    def _rescue(self, sample: SampleDirectories) -> list[tuple[str, str]]:
-        """What of a sample is copied where, should the probe be killed in the middle of it."""
-        if self._rescue_dir is None:
-            return []
-        return [(sample.records(step), os.path.join(self._rescue_dir, step)) for step in ("cold", "warm")]

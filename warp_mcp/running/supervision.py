@@ -57,11 +57,11 @@ class Supervision:
         cwd: str,
         env: Mapping[str, str],
         run_id: str,
-        root: str,
-        rescue: Sequence[tuple[str, str]] = (),
+        lifeline: int | None = None,
     ) -> None:
         self._argv = argv
-        self._order = {"argv": list(argv), "cwd": cwd, "env": dict(env), "remove": [root], "rescue": rescue}
+        self._order = {"argv": list(argv), "cwd": cwd, "env": dict(env), "lifeline_fd": lifeline}
+        self._kept = () if lifeline is None else (lifeline,)
         self._run_id = run_id
         self._line = b""
         self._started = False
@@ -85,7 +85,7 @@ class Supervision:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                pass_fds=(out_target, err_target),
+                pass_fds=(out_target, err_target, *self._kept),
                 start_new_session=True,
             )
         except BaseException:

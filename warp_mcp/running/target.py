@@ -42,10 +42,8 @@ class RunSpec:
     stop: StopCondition
     record_dir: str
     cache_dir: str
-    root: str
-    """The sample's directory: the supervisor removes it should the probe die."""
-    rescue: Sequence[tuple[str, str]] = ()
-    """Directories of records, each with the place it is copied to before that."""
+    lifeline: int | None = None
+    """Descriptor of the sample's guard, held by the supervisor too."""
 
 
 def run_target(spec: RunSpec, *, tick: Callable[[], None], cancel: threading.Event) -> RunResult:
@@ -56,7 +54,7 @@ def run_target(spec: RunSpec, *, tick: Callable[[], None], cancel: threading.Eve
     """
     headers = HeaderFolders(spec.env)
     try:
-        with Supervision(spec.argv, spec.cwd, spec.env, spec.run_id, spec.root, spec.rescue) as supervision:
+        with Supervision(spec.argv, spec.cwd, spec.env, spec.run_id, spec.lifeline) as supervision:
             return _Watch(spec, supervision).until_done(tick, cancel)
     finally:
         headers.remove_left(spec.record_dir)

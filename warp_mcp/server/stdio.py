@@ -1,7 +1,8 @@
 """Serving over stdio, and going away in order.
 
 Standard output belongs to the protocol. A closed stdin and a cancelled call reach the tools as cancellation;
-signals are waited for here; a kill is noticed by the supervisor of each run, which holds a pipe from here.
+signals are waited for here; a kill is noticed by the supervisor of each run and by the guard of each sample,
+which hold pipes from here.
 """
 
 import os

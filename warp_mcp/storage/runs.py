@@ -1,8 +1,8 @@
 """Measurements under way, kept from the first second: should the probe be killed, how far they got is read.
 
 Layout: `runs/<report id>/` with `owner.lock`, held for as long as the probe lives, `measurement.json` (what
-is measured, and the samples so far) and, once the probe was killed, the records of the run it was in the
-middle of, moved there by the run's supervisor. The directory is gone when the report is kept.
+is measured, and the samples so far) and, once the probe was killed, the records of the sample it was in the
+middle of, moved there by the sample's guard. The directory is gone when the report is kept.
 """
 
 import contextlib

@@ -40,7 +40,6 @@ class Lifetime:
         self.ended = False
         """The command was told to end while it ran."""
         self.ending = False
-        self.orphaned = False
         self.left_running = 0
         self.childless = False
         self.census = Census(os.getpid(), order["env"])
@@ -84,7 +83,7 @@ class Lifetime:
             return True
         if 0 not in ready:
             return False
-        self.orphaned = not os.read(0, 4096)
+        os.read(0, 4096)
         return True
 
     def _reap(self) -> None:
