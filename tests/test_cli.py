@@ -19,7 +19,7 @@ from tests.factories import a_comparison, a_report, a_sample
 from tests.once import once
 from warp_mcp import storage, workflows
 from warp_mcp.cli import main
-from warp_mcp.cli.program import measure_exit
+from warp_mcp.cli.measuring import measure_exit
 
 PROBE = [sys.executable, "-m", "warp_mcp"]
 QUICK = [sys.executable, "-c", "pass"]

@@ -5,9 +5,15 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import click
+
 from warp_mcp import workflows
 from warp_mcp.cli import terminal
 from warp_mcp.errors import CannotWrite, UsageError
+
+JSON_OPTION = click.option(
+    "--json", "json_path", metavar="FILE", help="Also write the result as JSON; - for standard output."
+)
 
 
 def check_target(json_path: str | None, *inputs: str) -> None:

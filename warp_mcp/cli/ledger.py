@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from warp_mcp.cli import terminal
+from warp_mcp.errors import UsageError
 from warp_mcp.models.ledger import STATUSES
 from warp_mcp.presentation import ledger_help
 from warp_mcp.presentation.ledger_markdown import ledger_markdown
@@ -16,9 +17,14 @@ from warp_mcp.workflows import ledger as workflow
 NOT_INTACT = 1
 
 
-@click.group(help=ledger_help.LEDGER_HELP, short_help=ledger_help.LEDGER_SHORT)
-def ledger() -> None:
-    """Hold the commands; see `ledger_help`."""
+@click.group(help=ledger_help.LEDGER_HELP, short_help=ledger_help.LEDGER_SHORT, invoke_without_command=True)
+@click.pass_context
+def ledger(context: click.Context) -> int | None:
+    """Hold the commands; without one, show the help (see `ledger_help`)."""
+    if context.invoked_subcommand is not None:
+        return None
+    terminal.write(context.get_help(), sys.stderr)
+    return UsageError.exit_code
 
 
 def _place_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,56 +1,27 @@
 """The command line: options in, one workflow, text and an exit code out. Computes nothing itself."""
 
-import contextlib
 import gc
 import importlib
 import os
-import signal
 import sys
-import threading
-from collections.abc import Generator, Sequence
-from types import FrameType
+from collections.abc import Sequence
 
 import click
 
 from warp_mcp import __version__, workflows
 from warp_mcp.cli import terminal
-from warp_mcp.cli.delivery import check_target, deliver
+from warp_mcp.cli.delivery import JSON_OPTION, check_target, deliver
 from warp_mcp.cli.doctoring import doctor
 from warp_mcp.cli.explaining import explain
 from warp_mcp.cli.ledger import ledger
-from warp_mcp.errors import CannotWrite, ProbeError, UsageError
-from warp_mcp.models.command import MeasureRequest
+from warp_mcp.cli.measuring import INTERRUPTED, measure, run_measurement
+from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.comparison import Comparison
-from warp_mcp.models.report import Report
-from warp_mcp.presentation import cli_help, comparison_text, listing_text, pruned_text, report_text
+from warp_mcp.presentation import cli_help, comparison_text, listing_text, pruned_text
 
 DEBUG_VARIABLE = "WARP_MCP_DEBUG"
-INTERNAL, INTERRUPTED = 70, 130
-NO_SAMPLE_COMPLETED, NOTHING_OF_WARP = 5, 6
+INTERNAL = 70
 COMPARE_EXITS = {"improved": 0, "inconclusive": 0, "regressed": 1, "invalid": 3, "unverified": 4}
-
-
-class MeasureCommand(click.Command):
-    """Knows whether the command to measure was set apart by two dashes."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse an option of ours behind the command when nothing says whose it is."""
-        before = list(args)
-        rest = super().parse_args(ctx, args)
-        command: Sequence[str] = ctx.params.get("command") or ()
-        if "--" not in before[: len(before) - len(command)]:
-            self._refuse_ours(command)
-        return rest
-
-    def _refuse_ours(self, command: Sequence[str]) -> None:
-        ours = {name for parameter in self.params for name in parameter.opts if name.startswith("--")}
-        for word in command[1:]:
-            if word.split("=")[0] in ours:
-                raise UsageError(
-                    "ambiguous_option",
-                    f"{word} stands behind the command, where it belongs to the program.",
-                    f"Put it before the command, or write: warp-mcp measure -- {workflows.shown(command)}",
-                )
 
 
 @click.group(
@@ -68,100 +39,6 @@ def program(context: click.Context) -> int | None:
     return UsageError.exit_code
 
 
-JSON_OPTION = click.option(
-    "--json", "json_path", metavar="FILE", help="Also write the result as JSON; - for standard output."
-)
-
-
-@program.command(
-    cls=MeasureCommand,
-    help=cli_help.MEASURE_HELP,
-    short_help=cli_help.SHORT["measure"],
-    context_settings={"allow_interspersed_args": False},
-)
-@click.option("--samples", type=int, default=3, show_default=True, help="Cold runs, each with its warm run.")
-@click.option(
-    "--timeout", type=float, default=900.0, show_default=True, help="Limit for each run, in seconds."
-)
-@click.option("--cwd", metavar="DIR", help="Directory to run the command in.")
-@click.option("--label", metavar="TEXT", help="A name to call the report by.")
-@JSON_OPTION
-@click.option(
-    "--stop-after-launches",
-    type=int,
-    metavar="N",
-    help="End the program when a process of it makes its N-th launch.",
-)
-@click.option(
-    "--stop-when-quiet", type=float, metavar="S", help="End it when nothing was built for S seconds."
-)
-@click.option("--until-output", metavar="TEXT", help="End it at a line of its output that contains TEXT.")
-@click.argument("command", nargs=-1, type=click.UNPROCESSED)
-def measure(
-    samples: int,
-    timeout: float,
-    cwd: str | None,
-    label: str | None,
-    json_path: str | None,
-    stop_after_launches: int | None,
-    stop_when_quiet: float | None,
-    until_output: str | None,
-    command: tuple[str, ...],
-) -> int:
-    """Measure a command; see `cli_help`."""
-    check_target(json_path)
-    stop = workflows.stop_condition(stop_after_launches, stop_when_quiet, until_output)
-    request = workflows.make_request(
-        command, cwd=cwd, samples=samples, timeout_s=timeout, label=label, stop=stop
-    )
-    report, interrupted, problem = run_measurement(request)
-    code = deliver(report, report_text, json_path, problem, measure_exit(report))
-    if problem is None:
-        what = "Interrupted. What was complete" if interrupted else "The whole report"
-        terminal.write(f"{what} is kept in {workflows.where_kept(report)}", sys.stderr)
-    return INTERRUPTED if interrupted else code
-
-
-def run_measurement(request: MeasureRequest) -> tuple[Report, bool, CannotWrite | None]:
-    """Measure with live progress; also whether Ctrl-C came, and why the report could not be kept."""
-    with cancel_on_signals() as cancel, terminal.live_progress(sys.stderr) as show:
-        try:
-            return workflows.measure(request, show, cancel), cancel.is_set(), None
-        except workflows.WriteFailed as error:
-            assert isinstance(error.value, Report)
-            return error.value, cancel.is_set(), error
-
-
-@contextlib.contextmanager
-def cancel_on_signals() -> Generator[threading.Event, None, None]:
-    """An event that Ctrl-C, SIGTERM and SIGHUP set, so that the run is ended and cleaned up in order."""
-    cancel = threading.Event()
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        if cancel.is_set():
-            # Asked twice: leave now. What cleans up on the way out still does.
-            raise KeyboardInterrupt
-        cancel.set()
-        terminal.write("\nStopping: ending the program and removing its caches.", sys.stderr)
-
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    earlier = [signal.signal(number, stop) for number in numbers]
-    try:
-        yield cancel
-    finally:
-        for number, handler in zip(numbers, earlier, strict=True):
-            signal.signal(number, handler)
-
-
-def measure_exit(report: Report) -> int:
-    """The exit code of a measurement; that none completed is decided first."""
-    if not any(sample.outcome == "completed" for sample in report.samples):
-        return NO_SAMPLE_COMPLETED
-    touched = report.modules or report.launches.total
-    unrecorded = any(not process.attached for process in report.processes)
-    return 0 if touched or unrecorded else NOTHING_OF_WARP
-
-
 @program.command(help=cli_help.COMPARE_HELP, short_help=cli_help.SHORT["compare"])
 @click.argument("baseline")
 @click.argument("candidate")
@@ -177,6 +54,7 @@ def compare(baseline: str, candidate: str, json_path: str | None) -> int:
     return deliver(comparison, comparison_text, json_path, problem, COMPARE_EXITS[comparison.verdict])
 
 
+program.add_command(measure)
 program.add_command(explain)
 program.add_command(ledger)
 program.add_command(doctor)
