@@ -4,7 +4,7 @@ from warp_mcp.analysis.comparability import environment_differences
 from warp_mcp.analysis.module_changes import match_modules, module_changes
 from warp_mcp.analysis.next_checks import next_checks
 from warp_mcp.analysis.statistics import noise_band, stands_out
-from warp_mcp.analysis.verdict import judge
+from warp_mcp.analysis.verdict import Terms, judge
 from warp_mcp.analysis.workload import compare_workloads
 from warp_mcp.models.comparison import Comparison, Delta, MechanismChange, StructureChange
 from warp_mcp.models.finding import MECHANISMS
@@ -25,12 +25,23 @@ _CARRIED = (
 
 
 def compare_reports(
-    baseline: Report, candidate: Report, *, comparison_id: str, created_at: str
+    baseline: Report,
+    candidate: Report,
+    *,
+    comparison_id: str,
+    created_at: str,
+    interleaved: bool = False,
+    on_wait: bool = False,
 ) -> Comparison:
-    """Compare two reports. `created_at`: ISO 8601, UTC. There is a verdict for any two."""
+    """Compare two reports. `created_at`: ISO 8601, UTC. There is a verdict for any two.
+
+    `interleaved`: both sides were measured in turn in one measurement. `on_wait`: judge the wait, whatever
+    changed.
+    """
+    terms = Terms(interleaved=interleaved, wait=on_wait)
     matches = match_modules(baseline, candidate)
     workload = compare_workloads(baseline, candidate)
-    judgement = judge(baseline, candidate, workload, matches)
+    judgement = judge(baseline, candidate, workload, matches, terms)
     return Comparison(
         comparison_id=comparison_id,
         created_at=created_at,
@@ -43,7 +54,7 @@ def compare_reports(
         reasons=judgement.reasons,
         causes=judgement.causes,
         workload=workload,
-        timing=_timing(baseline, candidate),
+        timing=_timing(baseline, candidate, terms.least_percent),
         modules=module_changes(matches),
         structure=_structure(baseline, candidate),
         mechanisms=_mechanisms(baseline, candidate, caused=bool(judgement.causes)),
@@ -53,16 +64,16 @@ def compare_reports(
     )
 
 
-def _timing(baseline: Report, candidate: Report) -> list[Delta]:
+def _timing(baseline: Report, candidate: Report, least_percent: float) -> list[Delta]:
     names = dict.fromkeys([*baseline.metrics, *candidate.metrics])
     return [
-        _delta(name, baseline.metrics.get(name), candidate.metrics.get(name))
+        _delta(name, baseline.metrics.get(name), candidate.metrics.get(name), least_percent)
         for name in names
         if name.endswith("_ms") or name.startswith("overlap_")
     ]
 
 
-def _delta(name: str, old: Metric | None, new: Metric | None) -> Delta:
+def _delta(name: str, old: Metric | None, new: Metric | None, least_percent: float) -> Delta:
     difference = new.median - old.median if old and new else None
     return Delta(
         metric=name,
@@ -77,7 +88,7 @@ def _delta(name: str, old: Metric | None, new: Metric | None) -> Delta:
         if old and old.median and difference is not None
         else None,
         band=noise_band(old, new) if old and new else None,
-        outside_noise=stands_out(old, new) if old and new else False,
+        outside_noise=stands_out(old, new, least_percent) if old and new else False,
     )
 
 

@@ -34,10 +34,10 @@ def noise_band(baseline: Metric, candidate: Metric) -> float:
     return max(abs(baseline.median) * BAND_PERCENT / 100, BAND_MADS * baseline.mad, BAND_MADS * candidate.mad)
 
 
-def stands_out(baseline: Metric, candidate: Metric) -> bool:
-    """Condition (a) of the verdict: outside the noise band, and at least 5 % of the baseline median."""
+def stands_out(baseline: Metric, candidate: Metric, least_percent: float = LEAST_PERCENT) -> bool:
+    """Condition (a) of the verdict: outside the noise band, and at least so much of the baseline median."""
     difference = abs(candidate.median - baseline.median)
-    least = abs(baseline.median) * LEAST_PERCENT / 100
+    least = abs(baseline.median) * least_percent / 100
     return difference > noise_band(baseline, candidate) and difference >= least
 
 

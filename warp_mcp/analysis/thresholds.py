@@ -11,12 +11,20 @@ LEAST_PERCENT = 5.0
 """Least difference that carries a verdict, in percent of the baseline median, when the two sides were
 measured in separate sessions: between sessions clocks, caches and neighbours drift by some percent."""
 
+LEAST_PERCENT_INTERLEAVED = 1.0
+"""The same where both sides were measured in turn, sample by sample, as levers are: what drifts hits both
+alike, so no more is asked than the least noise band."""
+
 SOURCE_PERCENT = 1.0
 """Generated source has to differ by more than this to be a cause: names and line numbers in it differ a
 little between runs of the same work."""
 
 LEAST_SAMPLES = 3
 """Completed samples a side needs: the fewest that have a median with a spread."""
+
+MOST_SAMPLES = 9
+"""Completed samples after which a measurement that is judged while it runs stops: from three to nine the
+spread of a median falls by a factor of 1.7, and three times as many again would buy as much once more."""
 
 MINOR_PERCENT = 25.0
 """Share of the cold wall below which compilation is not what the user waits for: without any of it three

@@ -15,11 +15,11 @@ from warp_mcp.analysis.grounds import (
 from warp_mcp.analysis.module_changes import Match
 from warp_mcp.analysis.statistics import noise_band, ranges_apart, stands_out
 from warp_mcp.analysis.texts import counted
-from warp_mcp.analysis.thresholds import LEAST_PERCENT, LEAST_SAMPLES
+from warp_mcp.analysis.thresholds import LEAST_PERCENT, LEAST_PERCENT_INTERLEAVED, LEAST_SAMPLES
 from warp_mcp.models.comparison import Verdict, Workload
 from warp_mcp.models.report import Metric, Report
 
-_CPU = {"cold_module_ms": "cold_module_cpu_ms", "warm_module_ms": "warm_module_cpu_ms"}
+CPU_OF = {"cold_module_ms": "cold_module_cpu_ms", "warm_module_ms": "warm_module_cpu_ms"}
 """The same metric in CPU time."""
 
 
@@ -43,10 +43,35 @@ class Measured:
     causes: list[str]
 
 
-def judge(baseline: Report, candidate: Report, workload: Workload, matches: list[Match]) -> Judgement:
+@dataclass(frozen=True)
+class Terms:
+    """How the two sides were measured, as far as it bears on the verdict."""
+
+    interleaved: bool = False
+    """In turn, sample by sample, in one measurement."""
+    wait: bool = False
+    """Judged on the wait whatever changed: for what is meant to shorten it without less work."""
+
+    @property
+    def least_percent(self) -> float:
+        """Least difference that carries a verdict, in percent of the baseline median."""
+        return LEAST_PERCENT_INTERLEAVED if self.interleaved else LEAST_PERCENT
+
+
+APART = Terms()
+"""Two measurements of their own."""
+
+
+def judge(
+    baseline: Report,
+    candidate: Report,
+    workload: Workload,
+    matches: list[Match],
+    terms: Terms = APART,
+) -> Judgement:
     """Invalid outranks regressed, which outranks unverified, which outranks the rest."""
-    judged_on, grounds = choose_metric(baseline, candidate, matches)
-    measured = measure_difference(baseline, candidate, judged_on, grounds)
+    judged_on, grounds = choose_metric(baseline, candidate, matches, wait=terms.wait)
+    measured = measure_difference(baseline, candidate, judged_on, grounds, terms.least_percent)
     invalid = _invalid(baseline, candidate, workload)
     unverified = _unverified(baseline, candidate, workload, judged_on)
     verdict: Verdict
@@ -61,37 +86,47 @@ def judge(baseline: Report, candidate: Report, workload: Workload, matches: list
     return Judgement(verdict, judged_on, reasons, measured.causes)
 
 
-def choose_metric(baseline: Report, candidate: Report, matches: list[Match]) -> tuple[str, list[Ground]]:
+def choose_metric(
+    baseline: Report, candidate: Report, matches: list[Match], *, wait: bool = False
+) -> tuple[str, list[Ground]]:
     """The metric that shows what changed, and the recorded changes that bear on it.
 
     The wait where builds overlap more or less than before; the warm run where what changed is reuse of
-    the cache; else the work of building.
+    the cache; else the work of building. `wait`: the wait in any case.
     """
     building = building_grounds(baseline, candidate, matches)
     reuse = reuse_grounds(baseline, candidate)
-    if overlap_changed(baseline, candidate):
+    if wait or overlap_changed(baseline, candidate):
         return "compile_elapsed_ms", building + overlap_grounds(baseline, candidate)
     if reuse and not ranges_apart(values_of(baseline, "builds"), values_of(candidate, "builds")):
         return "warm_module_ms", reuse
     return "cold_module_ms", building
 
 
-def measure_difference(baseline: Report, candidate: Report, name: str, grounds: list[Ground]) -> Measured:
+def measure_difference(
+    baseline: Report,
+    candidate: Report,
+    name: str,
+    grounds: list[Ground],
+    least_percent: float = LEAST_PERCENT,
+) -> Measured:
     """Conditions (a), (b) and (c) for one metric."""
     old, new = baseline.metrics.get(name), candidate.metrics.get(name)
     if old is None or new is None:
         side = "baseline" if old is None else "candidate"
         return Measured(0, f"{name} is not known of the {side}", [])
     shown = _shown(name, old, new)
-    if not stands_out(old, new):
+    if not stands_out(old, new, least_percent):
         band = noise_band(old, new)
         text = (
-            f"{shown}: within the noise band of ±{band:.0f} ms, or under {LEAST_PERCENT:g} % of the baseline"
+            f"{shown}: within the noise band of ±{band:.0f} ms, or under {least_percent:g} % of the baseline"
         )
         return Measured(0, text, [])
     direction = -1 if new.median < old.median else 1
-    if not _cpu_agrees(baseline, candidate, name, direction):
-        text = f"{shown}, but CPU time ({_CPU[name]}) does not confirm it: the machine was busier on one side"
+    if not _cpu_agrees(baseline, candidate, name, direction, least_percent):
+        text = (
+            f"{shown}, but CPU time ({CPU_OF[name]}) does not confirm it: the machine was busier on one side"
+        )
         return Measured(0, text, [])
     causes = [ground.text for ground in grounds if ground.direction in (0, direction)]
     if not causes:
@@ -107,12 +142,12 @@ def _shown(name: str, old: Metric, new: Metric) -> str:
     )
 
 
-def _cpu_agrees(baseline: Report, candidate: Report, name: str, direction: int) -> bool:
+def _cpu_agrees(baseline: Report, candidate: Report, name: str, direction: int, least_percent: float) -> bool:
     """Condition (b): where builds did not overlap, CPU time has to say the same."""
-    if name not in _CPU or _overlapped(baseline, name) or _overlapped(candidate, name):
+    if name not in CPU_OF or _overlapped(baseline, name) or _overlapped(candidate, name):
         return True
-    old, new = baseline.metrics.get(_CPU[name]), candidate.metrics.get(_CPU[name])
-    if old is None or new is None or not stands_out(old, new):
+    old, new = baseline.metrics.get(CPU_OF[name]), candidate.metrics.get(CPU_OF[name])
+    if old is None or new is None or not stands_out(old, new, least_percent):
         return False
     return (new.median > old.median) == (direction > 0)
 
