@@ -145,6 +145,42 @@ def test_each_command_teaches_by_example(run: Run, command: list[str]) -> None:
     assert max(map(len, out.splitlines())) <= 100
 
 
+def test_without_a_command_it_shows_its_help_and_leaves_as_the_whole_program_does(run: Run) -> None:
+    code, out, err = run()
+
+    assert (code, out) == (2, "")
+    assert err.startswith("Usage: warp-mcp ledger") and "append" in err
+    assert "Error" not in err and "Next:" not in err
+
+
+def test_words_with_line_ends_and_other_marks_are_shown_in_one_line_and_their_chain_holds(
+    run: Run, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "team.jsonl")
+    mark = "one\n\ntwo\tthree\u2028four\u202efive"
+    short = {name: f"{name} {mark}" for name in ("what", "where", "scope", "layer")}
+    given = options(**short, status="applied_unverified", verify=[f"verify {mark}"], path=path)
+    assert run("append", *given)[0] == 0
+
+    shown = run("list", "--path", path)[1]
+    markdown = run("list", "--path", path, "--markdown")[1]
+
+    for text in (shown, markdown):
+        whole = " ".join(text.split())
+        for name in (*short, "verify"):
+            assert f"{name} one two three four five" in (text if text is markdown else whole)
+        assert "\u2028" not in text and "\u202e" not in text and "\t" not in text
+    assert not any(line.startswith(("two", "three")) for line in (shown + markdown).splitlines())
+    assert run("verify", "--path", path)[1].startswith("Intact: 1 entry")
+
+
+@pytest.mark.parametrize("mark", ["\r", "\x00", "\x1b[2J", "\x07", "\x85", "\x7f"])
+def test_control_characters_are_refused(run: Run, mark: str) -> None:
+    code, _, err = run("append", *options(what=f"one{mark}two"))
+
+    assert code == 2 and "what holds" in err
+
+
 def test_text_that_is_no_unicode_is_refused(run: Run) -> None:
     code, _, err = run("append", *options(why="caf\udce9"))
 

@@ -70,6 +70,11 @@ def whats(path: Path) -> list[str]:
     return [entry.what for entry in chain.entries]
 
 
+def torn_files(path: Path) -> list[Path]:
+    """What was set aside beside a ledger."""
+    return sorted(one for one in path.parent.iterdir() if one.name.startswith(f"{path.name}.torn-"))
+
+
 def test_two_processes_that_append_at_once_lose_nothing(path: Path) -> None:
     writers = [start(WRITER, path, name) for name in ("a", "b")]
     for writer in writers:
@@ -138,9 +143,10 @@ def test_a_line_whose_writer_was_killed_in_the_middle_is_set_aside(path: Path) -
 
     after = record("three", path=str(path))
 
-    torn = Path(f"{path}.torn")
+    (torn,) = torn_files(path)
     assert after.set_aside == str(torn)
     assert torn.read_bytes() == cut + b"\n"
+    assert torn.stat().st_mode == path.stat().st_mode
     assert whats(path) == ["one", "three"]
 
 
@@ -149,9 +155,10 @@ def test_wherever_a_line_is_cut_the_others_stay(path: Path, length: int) -> None
     written = three(path)
     path.write_bytes(b"".join(written[:2]) + written[2][:length])
 
-    assert record("four", path=str(path)).set_aside == f"{path}.torn"
+    set_aside = record("four", path=str(path)).set_aside
     assert whats(path) == ["one", "two", "four"]
-    assert Path(f"{path}.torn").read_bytes() == written[2][:length] + b"\n"
+    assert [set_aside] == [str(torn) for torn in torn_files(path)]
+    assert torn_files(path)[0].read_bytes() == written[2][:length] + b"\n"
 
 
 def test_the_only_line_may_be_the_one_that_is_cut(path: Path) -> None:
@@ -163,14 +170,14 @@ def test_the_only_line_may_be_the_one_that_is_cut(path: Path) -> None:
     assert whats(path) == ["again"]
 
 
-def test_several_cut_lines_are_kept_one_below_the_other(path: Path) -> None:
+def test_several_cut_lines_are_kept_each_in_a_file_of_its_own(path: Path) -> None:
     for _ in range(2):
         record("one", path=str(path))
         with path.open("ab") as stream:
             stream.write(b"half a line")
         record("two", path=str(path))
 
-    assert Path(f"{path}.torn").read_bytes() == b"half a line\n" * 2
+    assert [torn.read_bytes() for torn in torn_files(path)] == [b"half a line\n"] * 2
 
 
 def test_a_line_that_lacks_only_its_end_is_kept(path: Path) -> None:
@@ -202,7 +209,7 @@ def test_a_file_that_is_no_ledger_is_left_as_it_is_and_not_quoted(path: Path, co
     assert raised.value.code == "not_a_ledger"
     assert "secret" not in raised.value.message + raised.value.next_step
     assert path.read_text(encoding="utf-8") == content
-    assert not Path(f"{path}.torn").exists()
+    assert not torn_files(path)
 
 
 def test_a_ledger_of_a_later_release_is_told_from_none(path: Path) -> None:
@@ -242,23 +249,76 @@ def test_a_file_of_the_users_is_as_readable_as_their_files_and_the_own_one_is_pr
     assert stat.S_IMODE(Path(own).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("kind", ["directory", "pipe", "torn_link"])
+@pytest.mark.parametrize("kind", ["directory", "pipe"])
 def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path, path: Path, kind: str) -> None:
     if kind == "directory":
         path.mkdir()
-    elif kind == "pipe":
-        os.mkfifo(path)
     else:
-        record("one", path=str(path))
-        with path.open("ab") as stream:
-            stream.write(b"half")
-        Path(f"{path}.torn").symlink_to(tmp_path / "elsewhere")
+        os.mkfifo(path)
 
     with pytest.raises(UsageError) as raised:
         record("two", path=str(path))
 
     assert raised.value.code == "not_a_file"
-    assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.mark.parametrize("kind", ["link", "directory", "file", "hard link"])
+def test_nothing_that_lies_beside_a_ledger_stands_in_the_way_or_is_written_to(
+    tmp_path: Path, path: Path, kind: str
+) -> None:
+    record("one", path=str(path))
+    with path.open("ab") as stream:
+        stream.write(b"half")
+    other, beside = tmp_path / "elsewhere", Path(f"{path}.torn")
+    other.write_bytes(b"not ours")
+    if kind == "link":
+        beside.symlink_to(other)
+    elif kind == "directory":
+        beside.mkdir()
+    elif kind == "file":
+        beside.write_bytes(b"not ours")
+    else:
+        os.link(other, beside)
+
+    set_aside = record("two", path=str(path)).set_aside
+
+    assert whats(path) == ["one", "two"]
+    assert set_aside is not None and Path(set_aside).read_bytes() == b"half\n"
+    assert other.read_bytes() == b"not ours"
+    assert beside.is_dir() or beside.read_bytes() == b"not ours"
+
+
+@pytest.mark.parametrize("name", ["a" * 249 + ".jsonl", "水" * 83 + ".jsonl"])
+def test_a_cut_line_of_a_ledger_with_the_longest_name_is_set_aside(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    record("one", path=str(path))
+    with path.open("ab") as stream:
+        stream.write(b"half")
+
+    set_aside = record("two", path=str(path)).set_aside
+
+    assert set_aside is not None and Path(set_aside).read_bytes() == b"half\n"
+
+
+@pytest.mark.parametrize("call", ["mkstemp", "fsync"])
+def test_a_cut_line_that_cannot_be_set_aside_stays_where_it_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    record("one", path=str(path))
+    with path.open("ab") as stream:
+        stream.write(b"half")
+    before = path.read_bytes()
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(ledger_file.tempfile if call == "mkstemp" else os, call, full)
+
+    with pytest.raises(CannotWrite) as raised:
+        record("two", path=str(path))
+
+    assert raised.value.code == "cannot_write"
+    assert path.read_bytes() == before and not torn_files(path)
 
 
 def test_a_missing_directory_is_named_with_the_command_that_makes_it(tmp_path: Path) -> None:

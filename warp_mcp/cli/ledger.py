@@ -11,10 +11,14 @@ from warp_mcp.errors import UsageError
 from warp_mcp.models.ledger import STATUSES
 from warp_mcp.presentation import ledger_help
 from warp_mcp.presentation.ledger_markdown import ledger_markdown
-from warp_mcp.presentation.ledger_text import appended_text, check_text, ledger_text
+from warp_mcp.presentation.ledger_text import appended_text, check_text, ledger_text, levers_text
 from warp_mcp.workflows import ledger as workflow
+from warp_mcp.workflows import ledger_levers as levers
 
 NOT_INTACT = 1
+EFFECTS = ("baseline", "candidate", "estimate")
+WITH_LEVERS = ("why", "status", "project", "path")
+"""What holds for every lever of a report alike."""
 
 
 @click.group(help=ledger_help.LEDGER_HELP, short_help=ledger_help.LEDGER_SHORT, invoke_without_command=True)
@@ -40,10 +44,19 @@ def _place_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @ledger.command(help=ledger_help.APPEND_HELP, short_help="Record one option.")
+@click.option(
+    "--from-lever",
+    nargs=2,
+    metavar="REPORT LEVER",
+    help="Record a lever that was priced; all but --why is worked out, or given to replace that.",
+)
+@click.option("--from-levers", metavar="REPORT", help="Record every lever of it that was not taken.")
 @click.option("--what", default="", metavar="TEXT", help="The option.  [required]")
 @click.option("--where", default="", metavar="TEXT", help="Where it would go, or went.  [required]")
 @click.option("--scope", default="", metavar="TEXT", help="How far it reaches.  [required]")
-@click.option("--status", default="", metavar="STATUS", help=f"{', '.join(STATUSES)}.  [required]")
+@click.option(
+    "--status", default="", metavar="STATUS", help=f"{', '.join(STATUSES)}.  [required; of levers: declined]"
+)
 @click.option("--layer", metavar="TEXT", help="Where it is not verified; with applied_unverified.")
 @click.option("--why", default="", metavar="TEXT", help="Why it was decided so.  [required]")
 @click.option("--how-to-take", default="", metavar="TEXT", help="What to change to have it.  [required]")
@@ -54,10 +67,30 @@ def _place_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--estimate", metavar="TEXT", help="An effect without reports; marked as an estimate.")
 @click.option("--key", metavar="TEXT", help="A name: recording it again under this name adds nothing.")
 @_place_options
-def append(as_json: bool, **given: Any) -> int:
-    """Record an option; see `ledger_help`."""
-    _show(workflow.append(**given), as_json, appended_text)
+def append(as_json: bool, from_lever: tuple[str, str] | None, from_levers: str | None, **given: Any) -> int:
+    """Record an option, or what levers bought; see `ledger_help`."""
+    _check_sources(from_lever, from_levers, given)
+    if from_lever:
+        texts = {name: value for name, value in given.items() if name not in EFFECTS}
+        _show(levers.append_lever(*from_lever, **texts), as_json, appended_text)
+    elif from_levers:
+        chosen = {name: given[name] for name in WITH_LEVERS}
+        _show(levers.append_levers(from_levers, **chosen), as_json, levers_text)
+    else:
+        _show(workflow.append(**given), as_json, appended_text)
     return 0
+
+
+def _check_sources(lever: tuple[str, str] | None, every: str | None, given: dict[str, Any]) -> None:
+    """Raises `UsageError`: options that would be dropped in silence."""
+    if lever and every:
+        raise UsageError("two_sources", "--from-lever and --from-levers exclude each other.", "Use one.")
+    source = "--from-lever" if lever else "--from-levers" if every else ""
+    refused = EFFECTS if lever else [name for name in given if name not in WITH_LEVERS] if every else ()
+    unused = [f"--{name.replace('_', '-')}" for name in refused if given[name]]
+    if unused:
+        message = f"{', '.join(unused)} cannot go with {source}."
+        raise UsageError("option_without_use", message, "Leave it out; the report has what was measured.")
 
 
 @ledger.command("list", help=ledger_help.LIST_HELP, short_help="List the entries, oldest first.")

@@ -37,8 +37,8 @@ def ledger_markdown(value: LedgerListing) -> str:
 
 def _entry(entry: LedgerEntry) -> list[str]:
     fields = [
-        ("Where", entry.where),
-        ("Scope", entry.scope),
+        ("Where", words.one_line(entry.where)),
+        ("Scope", words.one_line(entry.scope)),
         ("Effect", words.effect_words(entry)),
         ("Evidence", words.evidence_words(entry)),
         ("Why", entry.why),

@@ -2,6 +2,7 @@
 
 from warp_mcp.models.answers import LedgerAnswer
 from warp_mcp.models.ledger import LedgerAppended, MeasuredEffect
+from warp_mcp.presentation.ledger_words import one_line
 from warp_mcp.presentation.numbers import duration
 
 
@@ -27,6 +28,7 @@ def ledger_summary(appended: LedgerAppended) -> LedgerAnswer:
 
 
 def _short(text: str) -> str:
+    text = one_line(text)
     return text.rstrip(".") if len(text) <= 160 else f"{text[:159]}…"
 
 
@@ -40,7 +42,7 @@ def ledger_summary_text(answer: LedgerAnswer) -> str:
 
 def _effect(effect: dict[str, object]) -> str:
     if effect.get("kind") != "measured":
-        return f"an estimate: {effect.get('text')}"
+        return f"an estimate: {one_line(str(effect.get('text')))}"
     measured = MeasuredEffect.model_validate(effect)
     delta = "" if measured.delta_ms is None else f", {duration(measured.delta_ms)}"
     return f"measured, {measured.verdict} on {measured.judged_on}{delta}: {measured.reason}"

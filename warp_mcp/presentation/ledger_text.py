@@ -1,6 +1,6 @@
 """A ledger for a terminal or a pipe: its entries, what became of an append, whether its chain holds."""
 
-from warp_mcp.models.ledger import LedgerAppended, LedgerCheck, LedgerEntry, LedgerListing
+from warp_mcp.models.ledger import LedgerAppended, LedgerCheck, LedgerEntry, LedgerListing, LeversAppended
 from warp_mcp.presentation import ledger_words as words
 from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.numbers import plural
@@ -28,6 +28,23 @@ def appended_text(value: LedgerAppended, look: Look = PLAIN) -> str:
     return str(page)
 
 
+def levers_text(value: LeversAppended, look: Look = PLAIN) -> str:
+    """Which levers of a report were recorded, and why the others were not."""
+    page = Page(look)
+    count = plural(len(value.appended), "lever")
+    page.paragraph(
+        f"Recorded {count} of report {value.report_id}.", "bold green" if value.appended else "bold"
+    )
+    for one in value.left:
+        page.item("·", f"{one.lever}: left out. {one.why}")
+    if value.appended:
+        page.sentence(f"It is on the disk, in {value.appended[0].path}", "dim")
+    for appended in value.appended:
+        page.gap()
+        _entry(page, appended.entry)
+    return str(page)
+
+
 def ledger_text(value: LedgerListing, look: Look = PLAIN) -> str:
     """All entries, oldest first; what is wrong with the file comes before them."""
     page = Page(look)
@@ -49,10 +66,10 @@ def ledger_text(value: LedgerListing, look: Look = PLAIN) -> str:
 
 
 def _entry(page: Page, entry: LedgerEntry) -> None:
-    page.paragraph(f"{entry.number}. {entry.what}: {words.status_words(entry)}", "bold")
+    page.paragraph(f"{entry.number}. {words.one_line(entry.what)}: {words.status_words(entry)}", "bold")
     page.paragraph(f"{words.date_words(entry)} · {entry.project} · key {entry.key}", style="dim", indent=3)
-    _field(page, "where", entry.where)
-    _field(page, "scope", entry.scope)
+    _field(page, "where", words.one_line(entry.where))
+    _field(page, "scope", words.one_line(entry.scope))
     _field(page, "effect", words.effect_words(entry))
     evidence = words.evidence_words(entry)
     if evidence:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from warp_mcp.models.ledger import LedgerDraft, LedgerSide, MeasuredEffect
 from warp_mcp.presentation.numbers import joined, signed, spread
+from warp_mcp.presentation.page import clean
 from warp_mcp.presentation.words import METRIC_NAMES
 
 _STATUS = {"declined": "declined", "deferred": "deferred", "applied_unverified": "applied, not verified"}
@@ -18,9 +19,14 @@ _CAVEATS = {
 """What has to be said beside the numbers, by verdict."""
 
 
+def one_line(text: str) -> str:
+    """Words that a user gave for one line, whatever marks they hold."""
+    return " ".join(clean(text).split())
+
+
 def status_words(entry: LedgerDraft) -> str:
     """`declined`, `deferred`, or `applied, not verified: gradients`."""
-    return _STATUS[entry.status] + (f": {entry.layer}" if entry.layer else "")
+    return _STATUS[entry.status] + (f": {one_line(entry.layer)}" if entry.layer else "")
 
 
 def effect_words(entry: LedgerDraft) -> str:
@@ -58,6 +64,10 @@ def evidence_words(entry: LedgerDraft) -> str:
     effect = entry.effect
     if not isinstance(effect, MeasuredEffect):
         return ""
+    if effect.candidate.lever:
+        return (
+            f"report {_named(effect.baseline)}: its unchanged runs, and those with {effect.candidate.lever}"
+        )
     sides = f"reports {_named(effect.baseline)} (without) and {_named(effect.candidate)} (with)"
     return sides + (f", comparison {effect.comparison_id}" if effect.comparison_id else "")
 
@@ -68,7 +78,7 @@ def _named(side: LedgerSide) -> str:
 
 def verify_words(entry: LedgerDraft) -> list[str]:
     """What still must be verified; one sentence where nothing was named."""
-    return entry.verify or ["nothing was named"]
+    return [one_line(item) for item in entry.verify] or ["nothing was named"]
 
 
 def date_words(entry: LedgerDraft) -> str:

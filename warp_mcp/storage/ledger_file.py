@@ -9,6 +9,7 @@ import errno
 import fcntl
 import os
 import stat
+import tempfile
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -20,6 +21,8 @@ MOST_BYTES = 64 * 1024 * 1024
 WAIT_S = 10.0
 """An append takes milliseconds: who waits so long waits for a process that is stopped."""
 _POLL_S = 0.01
+_NAME_KEPT = 50
+"""Characters of a ledger's name in that of a file beside it: at most 200 of the 255 bytes of a name."""
 _UNSYNCED = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP)
 """What a directory answers that cannot be flushed, or opened, on its own: there is nothing more to do."""
 
@@ -183,18 +186,34 @@ def _flush_directory(directory: Path) -> None:
 
 
 def set_aside(descriptor: int, path: Path, keep: int, tail: bytes) -> Path:
-    """Move what stands behind the first `keep` bytes into the file `….torn` beside it; returns its path.
+    """Move what stands behind the first `keep` bytes into a new file `….torn-…` beside it; returns its path.
 
     It is on the disk there before it goes here. Raises `CannotWrite`.
     """
-    torn = path.with_name(path.name + ".torn")
-    mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
-    with opened(torn, write=True, mode=mode) as beside:
-        append_bytes(beside, torn, tail + b"\n")
-        secure(beside, torn)
+    torn = _kept_beside(path, tail + b"\n", stat.S_IMODE(os.fstat(descriptor).st_mode))
     try:
         os.ftruncate(descriptor, keep)
         flush(descriptor)
     except OSError as error:
         raise _cannot(path, error, write=True) from error
+    return torn
+
+
+def _kept_beside(path: Path, data: bytes, mode: int) -> Path:
+    """A new file with `data`. Its name was nobody's before, so it can be no link, directory or other file."""
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f"{path.name[:_NAME_KEPT]}.torn-", dir=path.parent)
+    except OSError as error:
+        raise _cannot(path.with_name(f"{path.name}.torn-…"), error, write=True) from error
+    torn = Path(name)
+    try:
+        with contextlib.suppress(OSError):  # a file system without modes
+            os.fchmod(descriptor, mode)
+        append_bytes(descriptor, torn, data)
+        secure(descriptor, torn)
+    except CannotWrite:
+        torn.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(descriptor)
     return torn
