@@ -73,6 +73,30 @@ FLOOR_OF_CUDA = 0.36
 (Warp 1.17 development build, one slice of a Blackwell GPU). Ahead of time for sm_90 it was 0.5 to 0.8 here
 (`tests/benchmarks/mechanism_savings.py`): the lower figure stays, so that no more is promised."""
 
+LEAST_TIMED = 5
+"""Timed launches over all passes that a kernel needs to be told: fewer have no spread worth the name."""
+
+LEAST_PASSES = 3
+"""Passes of each side that a difference of launch times needs: with three and three, ranges that do not touch
+come about by chance in 10 % of kernels (2 of 20 orders), with two and two in a third."""
+
+LEAST_TIMED_US = 0.5
+"""Least difference of launch times, in µs: calling the native function takes about that on the CPU, and by
+how much exactly depends on where the interpreter happens to lie in memory."""
+
+BUSY_CORES = 0.5
+"""Cores that other programs may keep busy before launch times are doubted: a quarter of two cores."""
+
+MATTERS_SHARE = 0.01
+"""Share of all launch time that a kernel must take on a side before it decides whether launches got slower:
+with a hundred kernels compared one stands out by chance now and then, and under 1 % nobody notices."""
+
+MOST_TIMED = 200
+"""Kernels with their signatures whose launch times a report keeps."""
+
+MOST_TIMES_COMPARED = 50
+"""Kernels with their signatures whose launch times a comparison tells."""
+
 MOST_SIGNATURES = 500
 """Rows of `launches.by_signature`. Models, `Launches`."""
 

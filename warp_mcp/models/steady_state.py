@@ -19,6 +19,8 @@ class TimesSeen(Model):
     """What one pass timed."""
 
     launches: list[LaunchTimes]
+    once: int = 0
+    """Signatures that were launched only once in a process, so that nothing was timed."""
     problems: list[str] = []
 
 

@@ -1,0 +1,213 @@
+"""Launch times over passes, and whether two programs' launches take as long as each other."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from warp_mcp.analysis.kernel_pairs import Key, pair_kernels
+from warp_mcp.analysis.statistics import median, ranges_apart
+from warp_mcp.analysis.thresholds import (
+    BAND_MADS,
+    BUSY_CORES,
+    LEAST_PASSES,
+    LEAST_PERCENT,
+    LEAST_TIMED,
+    LEAST_TIMED_US,
+    MATTERS_SHARE,
+    MOST_TIMED,
+    MOST_TIMES_COMPARED,
+)
+from warp_mcp.models.comparison import KernelTimeChange, SteadyComparison, SteadyStatus
+from warp_mcp.models.report import Report
+from warp_mcp.models.run import PassRecording
+from warp_mcp.models.steady_state import KernelTime, LaunchTimes, SteadyState
+
+MOST_NOTES = 10
+MOST_NAMED = 5
+
+
+def collect_times(passes: list[PassRecording]) -> SteadyState | None:
+    """The launches of all `steady_state` passes of one program; None when there was none.
+
+    A kernel with its signature has the median of the medians of its passes, and the median of their MADs.
+    """
+    mine = [one for one in passes if one.kind == "steady_state" and one.times is not None]
+    if not mine:
+        return None
+    found: dict[Key, list[LaunchTimes]] = defaultdict(list)
+    for one in mine:
+        for key, times in _by_kernel(one.times.launches if one.times else []).items():
+            found[key].append(_joined(times))
+    told = [
+        _kernel_time(times) for times in found.values() if sum(one.launches for one in times) >= LEAST_TIMED
+    ]
+    told.sort(key=lambda one: (-time_us(one), one.kernel, one.signature))
+    once = max(one.times.once for one in mine if one.times)
+    return SteadyState(
+        passes=len(mine),
+        kernels=told[:MOST_TIMED],
+        too_few=len(found) - len(told) + once,
+        problems=_problems(mine, len(told) - MOST_TIMED),
+    )
+
+
+def _by_kernel(launches: Iterable[LaunchTimes]) -> dict[Key, list[LaunchTimes]]:
+    found: dict[Key, list[LaunchTimes]] = defaultdict(list)
+    for one in launches:
+        if one.launches > 0:
+            found[one.kernel, one.module, one.signature].append(one)
+    return found
+
+
+def _joined(times: list[LaunchTimes]) -> LaunchTimes:
+    """The same kernel in several processes of one pass: that process whose median lies in the middle of all
+    launches.
+    """
+    ordered = sorted(times, key=lambda one: one.median_us)
+    launches, passed = sum(one.launches for one in ordered), 0
+    for one in ordered:
+        passed += one.launches
+        if 2 * passed >= launches:
+            return one.model_copy(update={"launches": launches})
+    return ordered[-1]
+
+
+def _kernel_time(passes: list[LaunchTimes]) -> KernelTime:
+    return KernelTime(
+        kernel=passes[0].kernel,
+        module=passes[0].module,
+        signature=passes[0].signature,
+        launches=sum(one.launches for one in passes),
+        median_us=median([one.median_us for one in passes]),
+        mad_us=median([one.mad_us for one in passes]),
+        pass_medians_us=[one.median_us for one in passes],
+    )
+
+
+def time_us(one: KernelTime) -> float:
+    """What the timed launches of a kernel take in one pass."""
+    return one.launches / max(1, len(one.pass_medians_us)) * one.median_us
+
+
+def _problems(passes: list[PassRecording], beyond: int) -> list[str]:
+    told = dict.fromkeys(problem for one in passes for problem in (one.times.problems if one.times else []))
+    for number, one in enumerate(passes, start=1):
+        if one.run.outcome != "completed":
+            told[f"pass {number} did not complete: {one.run.outcome.replace('_', ' ')}"] = None
+        if one.run.foreign_load > BUSY_CORES:
+            told[f"other programs kept {one.run.foreign_load:.1f} cores busy during pass {number}"] = None
+    if beyond > 0:
+        told[f"{beyond} further kernels, which take less, are not kept"] = None
+    return list(told)
+
+
+def compare_times(baseline: Report, candidate: Report) -> SteadyComparison:
+    """Whether the launches of both sides take as long, kernel by kernel; the candidate's change is told.
+
+    A kernel that takes under 1 % of the launch time on both sides is told, and does not decide the status.
+    """
+    before, after = baseline.steady_state, candidate.steady_state
+    if before is None or after is None:
+        return _not_recorded(before, after)
+    pairs, unpaired = pair_kernels(baseline, candidate)
+    totals = _total(before), _total(after)
+    told = [(old, new, _change(old, new)) for old, new in pairs]
+    deciding = [change for old, new, change in told if change.outside_noise and _matters(old, new, totals)]
+    told.sort(key=lambda one: (not one[2].outside_noise, -max(time_us(one[0]), time_us(one[1]))))
+    return SteadyComparison(
+        status=_status(deciding) if told else "not_recorded",
+        kernels=[change for _, _, change in told[:MOST_TIMES_COMPARED]],
+        notes=_notes(before, after, len(told), unpaired)[:MOST_NOTES],
+    )
+
+
+def slower_kernels(comparison: SteadyComparison) -> list[str]:
+    """The kernels that run slower, as "name (12.1 → 30.4 µs, +151 %)"; only where the status says so."""
+    if comparison.status not in ("slower", "mixed"):
+        return []
+    return [
+        f"{one.kernel} ({one.baseline_us:.1f} → {one.candidate_us:.1f} µs, {one.delta_percent:+.0f} %)"
+        for one in comparison.kernels
+        if one.outside_noise and one.delta_percent > 0
+    ]
+
+
+def slower_warning(comparison: SteadyComparison) -> list[str]:
+    """The sentence that stands beside any verdict when kernels run slower."""
+    slower = slower_kernels(comparison)
+    if not slower:
+        return []
+    rest = len(slower) - MOST_NAMED
+    more = f" and {rest} more" if rest > 0 else ""
+    return [f"kernels run slower: {', '.join(slower[:MOST_NAMED])}{more}"]
+
+
+def _not_recorded(before: SteadyState | None, after: SteadyState | None) -> SteadyComparison:
+    if before is None and after is None:
+        return SteadyComparison()
+    side = "baseline" if before is None else "candidate"
+    return SteadyComparison(notes=[f"Launches of the {side} were not timed: measure it with --steady-state."])
+
+
+def _total(state: SteadyState) -> float:
+    return sum(time_us(one) for one in state.kernels)
+
+
+def _change(old: KernelTime, new: KernelTime) -> KernelTimeChange:
+    delta = new.median_us - old.median_us
+    return KernelTimeChange(
+        kernel=new.kernel,
+        signature=new.signature,
+        baseline_us=old.median_us,
+        candidate_us=new.median_us,
+        delta_percent=100 * delta / old.median_us if old.median_us > 0 else 0.0,
+        outside_noise=stands_out(old, new),
+    )
+
+
+def stands_out(old: KernelTime, new: KernelTime) -> bool:
+    """Whether two launch times differ by more than noise.
+
+    All of: no pass of one side lies within the range of the other's, of three passes each; and the medians
+    differ by more than 5 % of the baseline's, than two MADs of the launches of either side, and than 0.5 µs.
+    The reasons are in `thresholds.py`.
+    """
+    if min(len(old.pass_medians_us), len(new.pass_medians_us)) < LEAST_PASSES:
+        return False
+    band = max(
+        old.median_us * LEAST_PERCENT / 100, BAND_MADS * old.mad_us, BAND_MADS * new.mad_us, LEAST_TIMED_US
+    )
+    apart = ranges_apart(old.pass_medians_us, new.pass_medians_us)
+    return apart and abs(new.median_us - old.median_us) > band
+
+
+def _matters(old: KernelTime, new: KernelTime, totals: tuple[float, float]) -> bool:
+    shares = (time_us(one) / total for one, total in zip((old, new), totals, strict=True) if total > 0)
+    return max(shares, default=0.0) >= MATTERS_SHARE
+
+
+def _status(deciding: list[KernelTimeChange]) -> SteadyStatus:
+    slower = any(one.delta_percent > 0 for one in deciding)
+    faster = any(one.delta_percent < 0 for one in deciding)
+    if slower and faster:
+        return "mixed"
+    return "slower" if slower else "faster" if faster else "same"
+
+
+def _notes(before: SteadyState, after: SteadyState, compared: int, unpaired: list[str]) -> list[str]:
+    notes: list[str] = []
+    if not compared:
+        notes.append("No kernel was timed on both sides.")
+    for side, state in (("baseline", before), ("candidate", after)):
+        if 0 < state.passes < LEAST_PASSES:
+            notes.append(
+                f"The {side} has {state.passes} of the {LEAST_PASSES} passes that a difference takes."
+            )
+        if state.too_few:
+            notes.append(
+                f"In the {side} {state.too_few} kernels with their signatures ran too rarely to be timed."
+            )
+        notes += [f"{side}: {problem}" for problem in state.problems]
+    if unpaired:
+        named = ", ".join(unpaired[:MOST_NAMED]) + (" …" if len(unpaired) > MOST_NAMED else "")
+        notes.append(f"Timed on one side only: {named}.")
+    return notes
