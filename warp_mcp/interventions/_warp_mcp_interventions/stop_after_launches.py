@@ -11,8 +11,8 @@ WARP_MCP_RECORD_DIR, by which the probe knows that the rest of the program is to
 import os
 import sys
 
-HOOKED = ("warp._src.context", "warp.context")
-"""The module that holds `invoke`: the name since Warp 1.10, and the one before."""
+from . import waiting
+
 LAUNCHING = ("invoke", "invoke_cpu_blocks", "capture_launch")
 """Its functions that run launches; a release has those it has."""
 
@@ -20,50 +20,7 @@ LAUNCHING = ("invoke", "invoke_cpu_blocks", "capture_launch")
 def start():
     """Wait for Warp."""
     limit = int(os.environ["WARP_MCP_STOP_AFTER_LAUNCHES"])
-    sys.meta_path.insert(0, _Finder(_Stop(limit)))
-
-
-class _Finder:
-    """Finds nothing itself: asks the finders behind it, the recorder's among them, and wraps their loader."""
-
-    def __init__(self, stop):
-        self.stop = stop
-        self.asking = False
-
-    def find_spec(self, name, path=None, target=None):
-        """The spec of Warp's context with a loader that also installs the wrappers; else None."""
-        if name not in HOOKED or self.asking:
-            return None
-        self.asking = True
-        try:
-            return self._wrapped_spec(name, path, target)
-        finally:
-            self.asking = False
-
-    def _wrapped_spec(self, name, path, target):
-        for finder in list(sys.meta_path):
-            if finder is self or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(name, path, target)
-            if spec is not None:
-                if hasattr(spec.loader, "exec_module"):
-                    _install_after(spec.loader, self.stop)
-                return spec
-        return None
-
-
-def _install_after(loader, stop):
-    """Let this one loader install the wrappers after the module ran and the recorder installed its hooks."""
-    run = loader.exec_module
-
-    def exec_module(module):
-        run(module)
-        try:
-            stop.install(module)
-        except Exception:
-            pass
-
-    loader.exec_module = exec_module
+    waiting.when_imported(waiting.CONTEXT, _Stop(limit).install)
 
 
 class _Stop:

@@ -1,8 +1,8 @@
-"""Start the intervention this pass asked for, then run the user's own `sitecustomize`.
+"""Start the interventions this run asks for, then run the user's own `sitecustomize`.
 
 Found through PYTHONPATH after the recorder's file of the same name, which hands over to this one in the way
 this one hands over to the user's. Keeps to syntax that Python 2 can parse: any interpreter must get past
-here. Errors of the intervention end here, in silence; those of the user's `sitecustomize` do not.
+here. Errors of an intervention end here, in silence; those of the user's `sitecustomize` do not.
 """
 
 import os
@@ -13,11 +13,8 @@ def _here():
     return os.path.dirname(os.path.abspath(__file__))
 
 
-def _start_intervention():
+def _start(name):
     """Import the named module by its place, without leaving a trace of it on `sys.path`."""
-    name = os.environ.get("WARP_MCP_INTERVENTION")
-    if sys.version_info < (3, 8) or not name:
-        return
     place = os.path.dirname(_here())
     sys.path.insert(0, place)
     try:
@@ -25,6 +22,18 @@ def _start_intervention():
     finally:
         sys.path.remove(place)
     module.start()
+
+
+def _start_interventions():
+    """Start each that is named, in order; what one raises keeps none of the others from starting."""
+    if sys.version_info < (3, 8):
+        return
+    for name in os.environ.get("WARP_MCP_INTERVENTION", "").split(","):
+        try:
+            if name:
+                _start(name)
+        except Exception:
+            pass
 
 
 def _run_next_sitecustomize():
@@ -43,8 +52,5 @@ def _run_next_sitecustomize():
             sys.modules.setdefault("sitecustomize", ours)
 
 
-try:
-    _start_intervention()
-except Exception:
-    pass
+_start_interventions()
 _run_next_sitecustomize()

@@ -18,3 +18,7 @@ lost = 0
 
 written_exit = False
 """True once the line that tells an orderly end was written."""
+
+before_hooks = []
+"""Called with each module of Warp before the hooks go into it: what changes the program on purpose, in
+runs that ask for it, and is to look like Warp's own doing."""

@@ -103,6 +103,8 @@ def _install(module):
         return
     _imports.add(module)
     begin = clock.exact()
+    for call in _state.before_hooks:
+        call(module)
     try:
         from . import install
 
