@@ -1,6 +1,8 @@
 """At whatever moment the probe is killed, nothing of a sample is left, and its records can be read."""
 
 import os
+import runpy
+import secrets
 import signal
 import subprocess
 import sys
@@ -23,6 +25,7 @@ from tests.running.conftest import (
 )
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import RunResult
+from warp_mcp.running.guarding import SCRIPT
 from warp_mcp.running.isolation import remove_stale
 
 ROOT = str(Path(__file__).parents[2])
@@ -128,6 +131,28 @@ def test_a_probe_killed_in_a_run(
     assert rescued_steps(rescued) == {one: one for one in steps_begun}
 
 
+def test_what_a_program_still_records_when_it_is_asked_to_end_is_rescued(
+    program: Program, tmp_path: Path, pids: Path, temp: Path, rescued: Path
+) -> None:
+    body = """
+        import os, signal, sys, time
+        def last_words(*_):
+            time.sleep(0.3)
+            with open(os.path.join(os.environ["WARP_MCP_RECORD_DIR"], "mine.jsonl"), "w") as file:
+                file.write("asked")
+            sys.exit()
+        signal.signal(signal.SIGTERM, last_words)
+        open(os.path.join(os.environ["PIDS"], str(os.getpid())), "w").close()
+        time.sleep(300)
+    """
+    probe = probe_of(program(textwrap.dedent(body)), tmp_path, rescued)
+    assert wait_for(lambda: len(pids_in(pids)) == 1)
+    probe.kill()
+    probe.wait()
+    assert nothing_is_left(temp), left_of(temp)
+    assert rescued_steps(rescued) == {"cold": "asked"}
+
+
 @pytest.mark.parametrize(
     ("moment", "steps_begun"),
     [
@@ -195,6 +220,18 @@ def test_a_new_measurement_leaves_alone_what_a_guard_still_has_to_rescue(
     guard.resume()
     assert nothing_is_left(temp), left_of(temp)
     assert rescued_steps(rescued) == {"cold": "cold"}
+
+
+def test_where_there_is_no_proc_the_process_library_finds_what_is_marked() -> None:
+    run_id = secrets.token_hex(8)
+    marked = subprocess.Popen(["sleep", "300"], env={**os.environ, "WARP_MCP_RUN_ID": run_id + "1"})
+    finds = runpy.run_path(SCRIPT)["WITHOUT_PROC"]
+    try:
+        subprocess.run([sys.executable, "-I", "-c", finds, run_id], check=True)
+        assert wait_for(lambda: marked.poll() == -signal.SIGKILL, LIMIT_S)
+    finally:
+        marked.kill()
+        marked.wait()
 
 
 def test_without_its_guard_a_measurement_goes_on(program: Program, tmp_path: Path, temp: Path) -> None:

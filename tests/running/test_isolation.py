@@ -102,6 +102,18 @@ def test_a_full_disk_is_said_and_leaves_nothing(temp: Path, monkeypatch: pytest.
     assert list(temp.iterdir()) == []
 
 
+def test_a_directory_that_somebody_else_made_first_is_left_to_them(
+    temp: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = temp / "warp-mcp-taken" / "file"
+    theirs.parent.mkdir(mode=0o700)
+    theirs.touch()
+    monkeypatch.setattr(isolation.secrets, "token_hex", lambda _: "taken")
+    with pytest.raises(CannotWrite, match="File exists"), sample_directories("id"):
+        pass
+    assert theirs.exists()
+
+
 def test_a_file_system_that_takes_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     if not os.path.isdir("/proc/self"):
         pytest.skip("needs a directory in which not even root can make another")

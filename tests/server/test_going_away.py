@@ -112,6 +112,30 @@ def test_what_was_built_until_then_can_be_read_afterwards(
         assert client.ask("tools/list", {}, 2)["result"]["tools"]
 
 
+def test_a_kill_between_two_runs_leaves_nothing_and_loses_nothing(
+    client: Raw, temp: Path, tmp_path: Path
+) -> None:
+    let_go = tmp_path / "go"
+    waits = f'"$0" "$1"; until [ -e "{let_go}" ]; do sleep 0.05; done'
+    client.call(["sh", "-c", waits, sys.executable, str(SAMPLES / "launches_once.py")], 1)
+    until(lambda: '"first_launch"' in records(temp), BUSY_S, "the program did not get there")
+    children = psutil.Process(client.process.pid).children()
+    (supervisor,) = [child for child in children if child.cmdline()[-1].endswith("supervisor")]
+    client.process.send_signal(signal.SIGSTOP)
+    let_go.touch()
+    wait_until_gone(supervisor)  # the cold run is over, and nobody has begun the warm one
+
+    go_away(client, "SIGKILL")
+
+    for child in children:
+        wait_until_gone(child)
+    until(lambda: not list(temp.iterdir()), PATIENCE_S, f"left in the temp directory: {list(temp.iterdir())}")
+    assert workflows.kept_reports(), "no report is kept"
+    report = workflows.find("latest")
+    assert [sample.outcome for sample in report.samples] == ["cancelled"]
+    assert {module.name: module.status for module in report.modules} == {"__main__": "compiled"}
+
+
 def test_an_idle_server_ends_at_a_signal_and_says_which(raw: Raw) -> None:
     raw.process.send_signal(signal.SIGTERM)
 
