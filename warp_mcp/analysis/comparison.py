@@ -4,6 +4,7 @@ from warp_mcp.analysis.comparability import environment_differences
 from warp_mcp.analysis.module_changes import match_modules, module_changes
 from warp_mcp.analysis.next_checks import next_checks
 from warp_mcp.analysis.statistics import noise_band, stands_out
+from warp_mcp.analysis.steady_state import compare_times, slower_warning
 from warp_mcp.analysis.verdict import Terms, judge
 from warp_mcp.analysis.workload import compare_workloads
 from warp_mcp.models.comparison import Comparison, Delta, MechanismChange, StructureChange
@@ -41,6 +42,7 @@ def compare_reports(
     terms = Terms(interleaved=interleaved, wait=on_wait)
     matches = match_modules(baseline, candidate)
     workload = compare_workloads(baseline, candidate)
+    times = compare_times(baseline, candidate)
     judgement = judge(baseline, candidate, workload, matches, terms)
     return Comparison(
         comparison_id=comparison_id,
@@ -59,8 +61,9 @@ def compare_reports(
         structure=_structure(baseline, candidate),
         mechanisms=_mechanisms(baseline, candidate, caused=bool(judgement.causes)),
         environment=environment_differences(baseline, candidate),
-        next_checks=next_checks(baseline, candidate, workload, matches),
-        warnings=_warnings(baseline, candidate),
+        next_checks=next_checks(baseline, candidate, workload, matches, times),
+        warnings=[*slower_warning(times), *_warnings(baseline, candidate)],
+        steady_state=times,
     )
 
 
