@@ -86,7 +86,7 @@ class MeasureSummary(Model):
     interpreter: str = ""
     """The executable that was run; of the program's own Python process, once that is known."""
     warp: str = ""
-    """Version of Warp in it; empty when none was imported."""
+    """Version of Warp in it; empty when none was imported, "unknown" when no Python process was recorded."""
     progress: RunProgress | None = None
     samples: list[str] = []
     cold_wall: Figure | None = None
@@ -144,6 +144,8 @@ class CompareSummary(Model):
     kernels_changed: list[str]
     timing: list[TimingLine]
     receipts: list[ReceiptLine]
+    steady_state: str = ""
+    """Whether kernels run slower; empty where neither side was timed."""
     fixed: list[str]
     remaining: list[str]
     new: list[str]

@@ -5,6 +5,7 @@ from warp_mcp.models.summary import CompareSummary, Figure, ReceiptLine, TimingL
 from warp_mcp.models.uris import comparison_uri
 from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words, module_differs, workload_words
 from warp_mcp.presentation.cutting import Cutter, fitting
+from warp_mcp.presentation.steady_state_words import steady_sentence
 from warp_mcp.presentation.words import METRIC_NAMES
 
 NEXT = {
@@ -39,6 +40,7 @@ def _compare(comparison: Comparison, cutter: Cutter) -> CompareSummary:
         kernels_changed=cutter.sentences("changed kernels", workload.kernels_changed),
         timing=[_timing(delta) for delta in timing],
         receipts=[_receipt(module, cutter) for module in cutter.cut("modules", changed)],
+        steady_state=cutter.words(steady_sentence(comparison.steady_state)),
         fixed=comparison.mechanisms.fixed,
         remaining=comparison.mechanisms.remaining,
         new=comparison.mechanisms.new,
@@ -94,7 +96,7 @@ def compare_summary_text(summary: CompareSummary) -> str:
     """The same as text, for clients that show a model nothing else. The first line is the verdict."""
     lines = [
         summary.answer,
-        f"comparison_id: {summary.comparison_id}; {summary.baseline} → {summary.candidate}",
+        f"comparison_id: {summary.comparison_id or 'none'}; {summary.baseline} → {summary.candidate}",
     ]
     lines += [f"because: {reason}" for reason in summary.reasons]
     lines.append(f"workload {summary.workload}: {workload_words(summary.workload, summary.kernels_changed)}")
@@ -106,12 +108,13 @@ def compare_summary_text(summary: CompareSummary) -> str:
         lines.append(
             f"module {receipt.name}: builds {receipt.builds}, {moved} {'; '.join(receipt.options)}".rstrip()
         )
+    lines += [f"steady state: {summary.steady_state}"] if summary.steady_state else []
     for name, labels in (("fixed", summary.fixed), ("remaining", summary.remaining), ("new", summary.new)):
         lines += [f"{name}: {', '.join(labels)}"] if labels else []
     lines += [f"environment: {sentence}" for sentence in summary.environment]
     lines += [f"warning: {sentence}" for sentence in summary.warnings]
     lines += [f"not checked: {sentence}" for sentence in summary.next_checks]
     lines += [f"left out here: {', '.join(summary.left_out)}"] if summary.left_out else []
-    lines.append(f"the report to send: {summary.resource}")
+    lines += [f"the report to send: {summary.resource}"] if summary.resource else []
     lines += [f"next: {step}" for step in summary.next]
     return "\n".join(lines)

@@ -20,6 +20,7 @@ from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words
 from warp_mcp.presentation.markdown import bounded, bullets, code, section, shell, table, words
 from warp_mcp.presentation.next_steps import terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural, signed, spread
+from warp_mcp.presentation.steady_state_markdown import steady_comparison
 from warp_mcp.presentation.words import METRIC_NAMES
 
 MOST_LINES = 20
@@ -50,6 +51,7 @@ def comparison_markdown(
         *section("Why this verdict", bullets(_reasons(comparison))),
         *section("Is it the same work?", same_work(comparison)),
         *section("What changed in what is built", built(comparison)),
+        *steady_comparison(comparison.steady_state),
         *section("Mechanisms", mechanisms(comparison, baseline, candidate, ledger)),
         *section("Trade-offs", trade_offs(comparison, baseline)),
         *section("Not verified", bullets(_not_verified(comparison))),

@@ -7,11 +7,12 @@ from warp_mcp.models.root import Root
 from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation import setting_markdown as setting
 from warp_mcp.presentation.finding_words import advice, fired
-from warp_mcp.presentation.headline import answer, failed_samples, output_tail
+from warp_mcp.presentation.headline import answer, failed_samples, output_tail, parts_heading, whole_ms
 from warp_mcp.presentation.markdown import block, bounded, bullets, code, section, shell, table, words
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
 from warp_mcp.presentation.root_words import APPLICATION, built_again, root_words, victim_words, where_words
+from warp_mcp.presentation.steady_state_markdown import steady_report
 from warp_mcp.presentation.words import PART_NAMES
 
 ROWS = 20
@@ -27,10 +28,11 @@ def report_markdown(report: Report) -> str:
         "",
         *(line for sentence in _answer(report) for line in (words(sentence), "")),
         *section("What was measured", bullets(_measured(report))),
-        *section("Where the cold start goes, in the first complete run", _parts(report)),
+        *section(parts_heading(report), _parts(report)),
         *section("Built again, and why", bullets(_roots(report))),
         *section("Findings", *_findings(report)),
         *section("Modules, by time", _modules(report)),
+        *steady_report(report.steady_state),
         *section("Before you believe these numbers", bullets(_warnings(report))),
         *section("The program's own last lines", _output(report)),
         *section("What to do next", _steps(report)),
@@ -56,7 +58,7 @@ def _measured(report: Report) -> Iterator[str]:
 
 
 def _parts(report: Report) -> list[str]:
-    whole = sum(part.ms for part in report.wall_parts)
+    whole = whole_ms(report.wall_parts)
     rows = [
         (
             words(PART_NAMES.get(part.name, part.name)),

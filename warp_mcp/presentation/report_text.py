@@ -12,12 +12,13 @@ from warp_mcp.presentation.finding_words import (
     not_reached_words,
     ruled_out_words,
 )
-from warp_mcp.presentation.headline import MINOR, headline
+from warp_mcp.presentation.headline import CUT_SHORT, MINOR, headline, parts_heading, whole_ms
 from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
 from warp_mcp.presentation.page import Page
 from warp_mcp.presentation.root_words import more_roots, root_words, victim_words, where_words
+from warp_mcp.presentation.steady_state_text import steady_report
 from warp_mcp.presentation.words import APPLICATION, PART_NAMES, PHASE_NAMES
 
 MODULE_ROWS = 15
@@ -39,10 +40,11 @@ def report_text(report: Report, look: Look = PLAIN) -> str:
     page = Page(look)
     _title(page, report)
     headline(page, report)
-    _wall(page, report.wall_parts)
+    _wall(page, report.wall_parts, parts_heading(report))
     _roots(page, report)
     _findings(page, report)
     _modules(page, report.modules)
+    steady_report(page, report.steady_state)
     _warnings(page, report)
     page.heading("What to do next")
     for number, step in enumerate(next_steps(report, terminal(look.directory)), start=1):
@@ -70,11 +72,11 @@ def _title(page: Page, report: Report) -> None:
     page.gap()
 
 
-def _wall(page: Page, parts: Sequence[WallPart]) -> None:
+def _wall(page: Page, parts: Sequence[WallPart], heading: str) -> None:
     if not parts:
         return
-    page.heading("Where the cold start goes, in the first complete run")
-    whole = sum(part.ms for part in parts)
+    page.heading(heading)
+    whole = whole_ms(parts)
     shown = [part for part in parts if part.ms >= 1]
     page.bars(
         [(PART_NAMES.get(part.name, part.name), part.ms, _part_words(part, whole)) for part in shown],
@@ -83,7 +85,7 @@ def _wall(page: Page, parts: Sequence[WallPart]) -> None:
 
 
 def _part_words(part: WallPart, whole: float) -> str:
-    share = percent(part.ms, whole) if part.ms >= whole / 100 else ""
+    share = percent(part.ms, whole) if whole and part.ms >= whole / 100 else ""
     detail = part.detail if part.name in EXPLAINED_PARTS and part.ms >= whole / 100 else ""
     return " · ".join(word for word in (duration(part.ms), share, detail) if word)
 
@@ -181,7 +183,9 @@ def _warnings(page: Page, report: Report) -> None:
         return
     page.heading("Before you believe these numbers")
     for warning in warnings[:WARNING_ROWS]:
-        page.item("!", f"{warning.message} {warning.next}", mark_style="bold yellow")
+        # The headline has said how far a measurement got that was cut short.
+        told = warning.next if warning.code == CUT_SHORT else f"{warning.message} {warning.next}"
+        page.item("!", told, mark_style="bold yellow")
     rest = warnings[WARNING_ROWS:]
     if rest:
         page.paragraph(f"… and {plural(len(rest), 'more warning')}, in the report file.", indent=2)
