@@ -1,13 +1,14 @@
 """What the pass writes: lines of `<pid>.outputs`, and how many bytes may still be hashed.
 
-Each line is written at once, so that no end of the process loses one. The processes of a run share the
+The lines are handed to the system at once, so that no end of the process loses one. The processes of a run share the
 budget through a file of eight bytes under a lock.
 """
 
-import json
 import os
 import struct
 import sys
+
+from . import channel
 
 BUDGET = "outputs.hashed"
 """In the record directory: bytes hashed so far, over all processes."""
@@ -17,20 +18,17 @@ MOST_PROBLEMS = 50
 class Lines:
     """Appends JSON lines to the file of this process; a forked child writes its own."""
 
-    def __init__(self, directory):
-        self.directory = directory
+    def __init__(self):
         self.pid = None
-        self.fd = None
         self.told = set()
 
     def write(self, line):
         """Append one line. Never raises."""
-        try:
-            if self.pid != os.getpid():
-                self._open()
-            os.write(self.fd, json.dumps(line, allow_nan=False).encode("ascii") + b"\n")
-        except Exception:
-            pass
+        if self.pid != os.getpid():
+            self.pid = os.getpid()
+            self.told = set()
+            channel.write("outputs", {"e": "process", "pid": self.pid, "started": _started()})
+        channel.write("outputs", line)
 
     def problem(self, sentence):
         """Say once what could not be recorded."""
@@ -46,18 +44,14 @@ class Lines:
         except Exception:
             pass
 
-    def _open(self):
-        path = os.path.join(self.directory, "%d.outputs" % os.getpid())
-        self.fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o600)
-        self.pid = os.getpid()
-        head = {"e": "process", "pid": self.pid, "started": _started()}
-        os.write(self.fd, json.dumps(head).encode("ascii") + b"\n")
-
 
 def _started():
     """When this process began, as in the name of the recorder's file: `<pid>-<nanoseconds>.jsonl`."""
-    path = sys.modules["_warp_mcp_recorder._state"].record.path
-    return int(os.path.basename(path).partition("-")[2].partition(".")[0])
+    try:
+        path = sys.modules["_warp_mcp_recorder._state"].record.path
+        return int(os.path.basename(path).partition("-")[2].partition(".")[0])
+    except Exception:
+        return 0
 
 
 class Budget:

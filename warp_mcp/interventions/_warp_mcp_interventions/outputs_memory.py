@@ -34,7 +34,7 @@ class Element:
     """What one element of an array consists of."""
 
     def __init__(self, dtype):
-        self.text = _recorder("typenames").type_text(dtype)
+        self.text = recorder("typenames").type_text(dtype)
         self.numeric = not _is_struct(dtype) and not _is_native(dtype)
         self.half_bits = "bfloat16" in self.text
         self.parts, self.size = _parts(dtype)
@@ -51,6 +51,8 @@ class Found:
         self.strides = tuple(strides)
         self.indices = indices
         """For an indexed array: for each dimension None or (address, count) of its indices."""
+        self.owner = None
+        """Keeps the memory from being freed, where nobody else need do so."""
 
     @property
     def picked(self):
@@ -104,11 +106,13 @@ def _indexed(name, dtype, value):
 
 def of_object(name, array):
     """A Warp array object as `Found`; None where it holds nothing or is of another kind."""
-    peek = _recorder("looking").peek
+    peek = recorder("looking").peek
     address, shape, strides = (peek(array, word) for word in ("ptr", "shape", "strides"))
     if not address or shape is None or strides is None:
         return None
-    return Found(name, array.dtype, address, shape, strides)
+    found = Found(name, array.dtype, address, shape, strides)
+    found.owner = array
+    return found
 
 
 def host_values(found):
@@ -116,7 +120,7 @@ def host_values(found):
     numpy = sys.modules["numpy"]
     picks = None
     if found.indices is not None:
-        picks = _picks(numpy, found, lambda at, n: _look(numpy, at, (n,), (4,), "<i4"))
+        picks = _picks(numpy, found, lambda at, n: _look(numpy, at, (n,), (4,), "i4"))
     values = []
     for offset, dtype, shape, strides in found.element.parts:
         whole = _look(numpy, found.address + offset, found.shape + shape, found.strides + strides, dtype)
@@ -164,6 +168,9 @@ def _picks(numpy, found, read):
     )
 
 
+_BYTES = {"?": "|b1", "u1": "|u1", "i1": "|i1"}
+
+
 class _Memory:
     """Memory that numpy looks at in place."""
 
@@ -172,15 +179,9 @@ class _Memory:
             "data": (address, True),
             "shape": shape,
             "strides": strides,
-            "typestr": "<" + dtype.lstrip("<")
-            if dtype.lstrip("<") not in ("?", "u1", "i1")
-            else _byte(dtype),
+            "typestr": _BYTES.get(dtype, "<" + dtype),
             "version": 3,
         }
-
-
-def _byte(dtype):
-    return {"?": "|b1", "u1": "|u1", "i1": "|i1"}[dtype.lstrip("<")]
 
 
 def _look(numpy, address, shape, strides, dtype):
@@ -219,16 +220,20 @@ def _parts(dtype, at=0):
 
 
 def _is_struct(kind):
-    return hasattr(kind, "vars") and hasattr(kind, "ctype") and not isinstance(kind, type)
+    peek = recorder("looking").peek
+    return not isinstance(kind, type) and all(
+        peek(kind, word) is not None for word in ("vars", "key", "ctype")
+    )
 
 
 def _is_native(kind):
-    return isinstance(kind, type) and _recorder("looking").peek(kind, "_wp_native_type_") is not None
+    return isinstance(kind, type) and recorder("looking").peek(kind, "_wp_native_type_") is not None
 
 
 def _is_vector(kind):
-    return isinstance(kind, type) and _recorder("looking").peek(kind, "_wp_scalar_type_") is not None
+    return isinstance(kind, type) and recorder("looking").peek(kind, "_wp_scalar_type_") is not None
 
 
-def _recorder(name):
+def recorder(name):
+    """A module of the recorder, which is in every process that Warp is in."""
     return sys.modules["_warp_mcp_recorder." + name]
