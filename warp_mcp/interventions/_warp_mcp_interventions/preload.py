@@ -1,0 +1,172 @@
+"""Before the first launch of a process, build side by side what the unchanged run built one after the other.
+
+Only modules that exist by then, only variants (device, block_dim) that the unchanged run built, and only
+where it is safe: several threads may load modules on the CPU since Warp 1.17.0, where its JIT has a lock.
+
+`levers.py` starts this with {"workers": N, "variants": [{"module", "device", "block_dim"}, ...]}; a variant
+may name the "hash" that it had, and is left alone while its module hashes otherwise: it is incomplete yet.
+Lines of `<pid>.levers`: {"preloaded": {"loaded": n, "left": n}}, {"problem": sentence, "option": "preload"}.
+"""
+
+import sys
+import threading
+
+from . import channel, waiting
+
+SAFE_ON_CPU = (1, 17, 0)
+
+
+def start(told):
+    """Wait for Warp."""
+    preload = _Preload(int(told["workers"]), list(told["variants"]))
+    waiting.when_imported(waiting.CONTEXT, preload.install)
+
+
+class _Preload:
+    """Runs once, in whichever thread launches first; the others wait."""
+
+    def __init__(self, workers, variants):
+        self.workers = workers
+        self.variants = variants
+        self.pending = True
+        self.lock = threading.Lock()
+        self.done = threading.Event()
+        self.begun = False
+        self.waiting_threads = set()
+        """Threads that there were when it began, but for the one that runs it."""
+
+    def install(self, context):
+        """Wrap what launches, and what begins a capture: within a capture nothing should be loaded."""
+        if "Module" not in vars(context):
+            return
+        for name in ("launch", "capture_begin"):
+            if name in vars(context):
+                setattr(context, name, self._before(vars(context)[name], context))
+
+    def _before(self, original, context):
+        def launch(*args, **kwargs):
+            if self.pending:
+                self.run(context)
+            try:
+                return original(*args, **kwargs)
+            except BaseException as error:
+                waiting.drop_frame(error)
+                raise
+
+        return waiting.unseen(launch, original)
+
+    def run(self, context):
+        """Build, or wait until another thread has. Never raises."""
+        me = threading.get_ident()
+        with self.lock:
+            mine, self.begun = not self.begun, True
+            if mine:
+                self.waiting_threads = {thread.ident for thread in threading.enumerate()} - {me}
+        if not mine:
+            # Not a thread that builds: generating code may launch, and would wait for itself.
+            if me in self.waiting_threads:
+                self.done.wait()
+            return
+        try:
+            build(context, self.workers, self.variants)
+        except Exception as error:
+            _problem("Building ahead failed: %s: %s." % (type(error).__name__, error))
+        finally:
+            self.pending = False
+            self.done.set()
+
+
+def build(context, workers, variants):
+    """Load what exists of the variants, those of one device and block_dim together.
+
+    One group after the other: up to Warp 1.12 a load writes its block_dim into its module.
+    """
+    context.init()
+    groups, left = {}, 0
+    for device, block_dim, name, hashes in _variants(variants, _safe_on_cpu(context)):
+        module = context.user_modules.get(name)
+        if module is None or (hashes and _hash(module, block_dim) not in hashes):
+            left += 1
+        else:
+            groups.setdefault((device, block_dim), []).append(module)
+    loaded = 0
+    for (device, block_dim), modules in groups.items():
+        loaded += _load(context, device, block_dim, modules, workers)
+    channel.write("levers", {"preloaded": {"loaded": loaded, "left": left}})
+
+
+def _variants(variants, safe_on_cpu):
+    """(device, block_dim, module's name, hashes it may have) of each variant that may be loaded here."""
+    found, refused = {}, False
+    for one in variants:
+        if one["device"] == "cpu" and not safe_on_cpu:
+            refused = True
+            continue
+        hashes = found.setdefault((one["device"], one["block_dim"], one["module"]), set())
+        if one.get("hash"):
+            hashes.add(one["hash"])
+    if refused:
+        _problem(
+            "On the CPU nothing was built ahead: before Warp 1.17.0 threads may not load modules at once."
+        )
+    return [(device, block_dim, name, hashes) for (device, block_dim, name), hashes in found.items()]
+
+
+def _safe_on_cpu(context):
+    """Whether this Warp is 1.17.0 or later; a build on the way there is not."""
+    package = sys.modules["warp"]
+    version = str(vars(package).get("__version__") or "")
+    parts = version.partition("+")[0].split(".")
+    release = tuple(int(part) for part in parts if part.isdigit())
+    return release > SAFE_ON_CPU or (release == SAFE_ON_CPU and len(parts) == 3)
+
+
+def _hash(module, block_dim):
+    try:
+        return module.get_module_hash(block_dim).hex()
+    except Exception:
+        return ""
+
+
+def _load(context, device, block_dim, modules, workers):
+    """Load one group; how many are there afterwards. What fails raises again at the launch."""
+    failed_before = {id(module): set(module.failed_builds) for module in modules}
+    try:
+        device = context.get_device(device)
+        if "max_workers" in _parameters(context.force_load):
+            context.force_load(device=device, modules=modules, block_dim=block_dim, max_workers=workers)
+        else:
+            _load_in_threads(device, block_dim, modules, workers)
+    except Exception:
+        pass
+    for module in modules:
+        _forget_failures(module, failed_before[id(module)])
+    return sum(any(dim == block_dim for _, dim in list(module.execs)) for module in modules)
+
+
+def _parameters(function):
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+def _load_in_threads(device, block_dim, modules, workers):
+    """What `force_load` does since it takes `max_workers` (Warp 1.11)."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=workers) as executor:
+        for module in modules:
+            executor.submit(module.load, device, block_dim=block_dim)
+
+
+def _forget_failures(module, before):
+    """Where Warp notes failures as a bare set, a launch after one does nothing in silence: let it try again.
+
+    Later releases note the error with it, and raise that at the launch.
+    """
+    if isinstance(module.failed_builds, set):
+        module.failed_builds &= before
+
+
+def _problem(sentence):
+    channel.write("levers", {"problem": sentence, "option": "preload"})
