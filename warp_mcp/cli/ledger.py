@@ -48,15 +48,13 @@ def _place_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--from-lever",
     nargs=2,
     metavar="REPORT LEVER",
-    help="Record a lever that was priced; all but --why is worked out, or given to replace that.",
+    help="A lever that was priced: needs only --why.",
 )
-@click.option("--from-levers", metavar="REPORT", help="Record every lever of it that was not taken.")
+@click.option("--from-levers", metavar="REPORT", help="Every lever of it that was not taken.")
 @click.option("--what", default="", metavar="TEXT", help="The option.  [required]")
 @click.option("--where", default="", metavar="TEXT", help="Where it would go, or went.  [required]")
 @click.option("--scope", default="", metavar="TEXT", help="How far it reaches.  [required]")
-@click.option(
-    "--status", default="", metavar="STATUS", help=f"{', '.join(STATUSES)}.  [required; of levers: declined]"
-)
+@click.option("--status", default="", metavar="STATUS", help=f"{', '.join(STATUSES)}.  [required]")
 @click.option("--layer", metavar="TEXT", help="Where it is not verified; with applied_unverified.")
 @click.option("--why", default="", metavar="TEXT", help="Why it was decided so.  [required]")
 @click.option("--how-to-take", default="", metavar="TEXT", help="What to change to have it.  [required]")

@@ -15,6 +15,7 @@ SCHEMA = "warp-mcp/ledger/1"
 CHECK_SCHEMA = "warp-mcp/ledger-check/1"
 LISTING_SCHEMA = "warp-mcp/ledger-list/1"
 APPENDED_SCHEMA = "warp-mcp/ledger-appended/1"
+LEVERS_SCHEMA = "warp-mcp/ledger-levers/1"
 
 NO_HASH = "0" * 64
 """What the first entry has in place of the hash of the one before it."""
@@ -40,10 +41,12 @@ class LedgerSide(Model):
     """Null where this report does not tell the metric."""
     mad_ms: float | None
     count: int
+    lever: str | None = None
+    """The lever of that report that these runs had, as typed; null for the program as it is."""
 
 
 class MeasuredEffect(Model):
-    """What two reports say: worked out by comparing them, never taken from the user."""
+    """What two reports, or a report and one of its levers, say: worked out, never taken from the user."""
 
     kind: Literal["measured"] = "measured"
     baseline: LedgerSide
@@ -58,7 +61,7 @@ class MeasuredEffect(Model):
     reason: str
     """The comparison's first sentence: why the verdict is what it is."""
     comparison_id: str | None
-    """The kept comparison; null when it could not be kept."""
+    """The kept comparison; null for a lever, and when it could not be kept."""
 
 
 class EstimatedEffect(Model):
@@ -104,7 +107,7 @@ class LedgerDraft(LedgerContent):
     def differences(self, other: "LedgerDraft") -> list[str]:
         """Names of the fields in which two drafts say something else; key and time are not said.
 
-        Measured effects are the same when they rest on the same two reports.
+        Measured effects are the same when they rest on the same two reports, or the same lever of one.
         """
         names = [*LedgerContent.model_fields, "project"]
         differing = [name for name in names if getattr(self, name) != getattr(other, name)]
@@ -112,9 +115,10 @@ class LedgerDraft(LedgerContent):
 
 
 def rests_on(effect: MeasuredEffect | EstimatedEffect | None) -> list[str]:
-    """What a user gave for an effect: two report ids, the words of an estimate, or nothing."""
+    """What a user gave for an effect: two report ids, one with a lever, an estimate's words, or nothing."""
     if isinstance(effect, MeasuredEffect):
-        return ["measured", effect.baseline.report_id, effect.candidate.report_id]
+        lever = [effect.candidate.lever] if effect.candidate.lever else []
+        return ["measured", effect.baseline.report_id, effect.candidate.report_id, *lever]
     return ["estimate", effect.text] if effect else []
 
 
@@ -149,6 +153,23 @@ class LedgerAppended(Model):
     path: str
     set_aside: str | None
     """The file that a cut last line was moved to; null when there was none."""
+
+
+class LeverLeft(Model):
+    """A lever that was not recorded."""
+
+    lever: str
+    why: str
+    """One sentence."""
+
+
+class LeversAppended(Model):
+    """What became of appending every lever of a report that was not taken."""
+
+    schema_: str = Field(default=LEVERS_SCHEMA, alias="schema", serialization_alias="schema")
+    report_id: str
+    appended: list[LedgerAppended]
+    left: list[LeverLeft]
 
 
 class LedgerListing(Model):

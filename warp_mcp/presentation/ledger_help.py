@@ -43,6 +43,12 @@ The effect is worked out from two reports (ids, labels or files, as in compare):
 --estimate and stays marked as one.
 
 \b
+A lever that was priced and not taken needs only the reason. The rest is worked out from its
+report, and what is given instead replaces it; the status is `declined` unless given:
+  warp-mcp ledger append --from-lever before enable_backward=false --why "notebooks use it"
+  warp-mcp ledger append --from-levers before --status deferred --why "after the release"
+
+\b
 Recording the same again adds nothing: an entry is known by --key, or without one by what it
 says. A key that says something else already is refused. To correct an entry, append another.
 

@@ -18,6 +18,7 @@ from warp_mcp.server.answers import success
 from warp_mcp.server.policy import Policy
 from warp_mcp.server.resources import notify_ledger
 from warp_mcp.workflows import ledger
+from warp_mcp.workflows import ledger_levers as levers
 
 
 def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
@@ -26,15 +27,18 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
     async def ledger_append(
         context: Context[Any, Any],
         project: Annotated[str, Field(description="Absolute directory of the project.")],
-        what: Annotated[str, Field(description="The option, one sentence.")],
-        where: Annotated[str, Field(description="file:line, module or setting it goes to.")],
-        scope: Annotated[
-            str, Field(description="How far it reaches: kernel, module, process, every importer.")
-        ],
-        status: Annotated[str, Field(description="declined, deferred or applied_unverified.")],
         why: Annotated[str, Field(description="Why it was declined or left unverified.")],
-        how_to_take: Annotated[str, Field(description="The edit that takes it.")],
-        how_to_undo: Annotated[str, Field(description="The edit that reverts it.")],
+        report: Annotated[
+            str | None,
+            Field(description="With lever: the report that priced it. Only why is needed then."),
+        ] = None,
+        lever: Annotated[str | None, Field(description="As in the report's levers.")] = None,
+        what: Annotated[str, Field(description="The option, one sentence.")] = "",
+        where: Annotated[str, Field(description="file:line, module or setting.")] = "",
+        scope: Annotated[str, Field(description="Reach: kernel, module, process, every importer.")] = "",
+        status: Annotated[str, Field(description="declined, deferred or applied_unverified.")] = "",
+        how_to_take: Annotated[str, Field(description="The edit that takes it.")] = "",
+        how_to_undo: Annotated[str, Field(description="The edit that reverts it.")] = "",
         layer: Annotated[
             str | None, Field(description="With applied_unverified: what is unverified, such as gradients.")
         ] = None,
@@ -44,7 +48,7 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
         ] = None,
         candidate: Annotated[str | None, Field(description="Report with it.")] = None,
         estimate: Annotated[
-            str | None, Field(description="Effect in words when there are no reports; kept as an estimate.")
+            str | None, Field(description="Effect in words, without reports; kept as an estimate.")
         ] = None,
         key: Annotated[str | None, Field(description="Same key, same entry: safe to repeat.")] = None,
         path: Annotated[
@@ -64,25 +68,29 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
         def check(chosen: Path) -> None:
             policy.check_path(chosen, "ledgers, projects or reports")
 
+        texts: dict[str, str] = {
+            "what": what,
+            "where": where,
+            "scope": scope,
+            "status": status,
+            "why": why,
+            "how_to_take": how_to_take,
+            "how_to_undo": how_to_undo,
+        }
+        check_sources(report, lever, baseline or candidate or estimate)
+
         def append() -> LedgerAppended:
-            return ledger.append(
-                what=what,
-                where=where,
-                scope=scope,
-                status=status,
-                why=why,
-                how_to_take=how_to_take,
-                how_to_undo=how_to_undo,
-                layer=layer,
-                verify=verify or (),
-                baseline=baseline,
-                candidate=candidate,
-                estimate=estimate,
-                key=key,
-                project=project,
-                path=path,
-                check_path=check,
-            )
+            common: dict[str, Any] = {
+                "layer": layer,
+                "key": key,
+                "project": project,
+                "path": path,
+                "check_path": check,
+            }
+            if report and lever:
+                return levers.append_lever(report, lever, verify=verify or (), **texts, **common)
+            effect: dict[str, Any] = {"baseline": baseline, "candidate": candidate, "estimate": estimate}
+            return ledger.append(**texts, verify=verify or (), **effect, **common)
 
         appended = await anyio.to_thread.run_sync(append)
         await notify_ledger(context, appended.entry.project)
@@ -90,3 +98,18 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
         return success(answer, ledger_summary_text(answer))
 
     return ledger_append
+
+
+def check_sources(report: str | None, lever: str | None, effect: str | None) -> None:
+    """Raises `UsageError`: a report without its lever, or a lever beside another effect."""
+    if bool(report) != bool(lever):
+        given, missing = ("report", "lever") if report else ("lever", "report")
+        raise UsageError(
+            "missing", f"{given} is given and {missing} is not.", "Give both: levers are in the report."
+        )
+    if lever and effect:
+        raise UsageError(
+            "two_effects",
+            "A lever's effect is in its report; another was given beside it.",
+            "Leave out baseline, candidate and estimate.",
+        )

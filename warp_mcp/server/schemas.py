@@ -60,7 +60,7 @@ def refuse_unknown(name: str, arguments: dict[str, Any], schema: dict[str, Any])
 def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
     """A schema without titles that only repeat names, and with "or null" in one word: a third less to pay."""
     kept = {key: part for key, part in schema.items() if key != "title"}
-    if kept.get("default", 0) is None:
+    if kept.get("default", 0) in (None, ""):
         del kept["default"]
     options = kept.get("anyOf", [])
     if len(options) == 2 and options[1] == {"type": "null"} and isinstance(options[0].get("type"), str):

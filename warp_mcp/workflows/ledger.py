@@ -5,7 +5,8 @@ directory, report files), symbolic links followed, before it is used; it raises 
 project's own ledger in the state directory is not such a path.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from warp_mcp import storage
 from warp_mcp.errors import UnreadableReport
@@ -16,6 +17,8 @@ from warp_mcp.models.ledger import (
     LedgerContent,
     LedgerDraft,
     LedgerListing,
+    LeversAppended,
+    MeasuredEffect,
 )
 from warp_mcp.storage import ledger as files
 from warp_mcp.storage.ledger_chain import Chain
@@ -90,6 +93,21 @@ def append(
     return _append(place, draft)
 
 
+def append_content(
+    texts: Mapping[str, object],
+    effect: MeasuredEffect,
+    *,
+    key: str,
+    project: str | None = None,
+    path: str | None = None,
+    check_path: CheckPath | None = None,
+) -> LedgerAppended:
+    """Record an entry whose effect is worked out already. Checks and raises as `append`."""
+    content = check_content(**cast("dict[str, Any]", texts))
+    place = _place(project, path, check_path)
+    return _append(place, _draft(content, effect, key, place))
+
+
 def _draft(content: LedgerContent, effect: Effect | None, key: str | None, place: LedgerPlace) -> LedgerDraft:
     draft = LedgerDraft(
         **content.model_dump(),
@@ -155,7 +173,7 @@ def verify(
     )
 
 
-def to_json(value: LedgerAppended | LedgerListing | LedgerCheck) -> str:
+def to_json(value: LedgerAppended | LeversAppended | LedgerListing | LedgerCheck) -> str:
     """The public JSON text."""
     return storage.to_json(value)
 
