@@ -14,10 +14,26 @@ import pytest
 
 from warp_mcp import storage, workflows
 from warp_mcp.models.report import Report
+from warp_mcp.presentation import measure_summary, report_text
 
 SAMPLES = Path(__file__).parent / "samples"
 PROBE = [sys.executable, "-m", "warp_mcp"]
 PATIENCE_S = 60.0
+WAITS_WHEN_WARM = """
+import os, time
+from pathlib import Path
+import warp as wp
+
+@wp.kernel
+def add(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = x[i] + 1.0
+
+x = wp.zeros(8, dtype=float, device="cpu")
+warm = any(Path(os.environ["WARP_CACHE_PATH"]).rglob("wp_*"))
+wp.launch(add, dim=8, inputs=[x], device="cpu")
+time.sleep(1000 if warm else 0)
+"""
 
 
 @pytest.fixture
@@ -28,7 +44,7 @@ def temp(tmp_path: Path) -> Path:
     return path
 
 
-def measuring(temp: Path, *program: str) -> "subprocess.Popen[str]":
+def measuring(temp: Path, *program: str, run: str = "cold") -> "subprocess.Popen[str]":
     """A measurement of a program that never ends, once the program has launched something."""
     command = [*PROBE, "measure", "--label", "cut", "--", sys.executable, *program]
     process = subprocess.Popen(
@@ -39,15 +55,15 @@ def measuring(temp: Path, *program: str) -> "subprocess.Popen[str]":
         env={**os.environ, "TMPDIR": str(temp)},
     )
     until = time.monotonic() + PATIENCE_S
-    while not launched(temp):
+    while not launched(temp, run):
         assert process.poll() is None and time.monotonic() < until, "it never launched anything"
         time.sleep(0.05)
     return process
 
 
-def launched(temp: Path) -> bool:
-    """Whether a record in the temp directory tells of a first launch."""
-    records = temp.glob("warp-mcp-*/cold/*.jsonl")
+def launched(temp: Path, run: str) -> bool:
+    """Whether a record in the temp directory tells of a first launch in this run."""
+    records = temp.glob(f"warp-mcp-*/{run}/*.jsonl")
     return any('"first_launch"' in path.read_text(encoding="utf-8", errors="replace") for path in records)
 
 
@@ -80,6 +96,53 @@ def test_what_was_built_before_a_measurement_was_cut_short_is_kept(
     assert report.isolation.ok, report.isolation.violations
     assert [warning.code for warning in report.warnings if warning.code == "cut_short"]
     assert list((own_state_dir / "runs").iterdir()) == []
+    killed = number is signal.SIGKILL
+    assert (report.samples[0].stopped_by == "probe_killed") == killed
+    assert (report.samples[0].cold_wall_ms is None) == killed
+    assert ("program" in [part.name for part in report.wall_parts]) != killed
+    assert report.metrics == {}
+
+
+def test_a_report_of_a_killed_probe_says_how_far_it_got_and_to_measure_again(temp: Path) -> None:
+    process = measuring(temp, str(SAMPLES / "builds_then_waits.py"))
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.communicate(timeout=PATIENCE_S)
+    assert gone(children, temp)
+
+    report = workflows.find("cut")
+    told = measure_summary(report)
+    text = " ".join(report_text(report).split())
+
+    sentence = (
+        "cut short because the probe was killed, in the cold run of sample 1 of 3: no sample is complete"
+    )
+    assert sentence in told.answer and text.count(sentence) == 1
+    assert told.samples == ["cut short by the end of the probe"]
+    assert told.next == ["Measure again: `measure` with the same arguments and label `cut`"]
+    assert "Measure again, to the end: warp-mcp measure --label cut --" in text
+    assert "cancelled" not in text and "%" not in text.split("Findings")[0]
+
+
+def test_a_probe_that_was_killed_in_a_warm_run_leaves_what_both_runs_recorded(
+    temp: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "waits_when_warm.py"
+    program.write_text(WAITS_WHEN_WARM, encoding="utf-8")
+    process = measuring(temp, str(program), run="warm")
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.communicate(timeout=PATIENCE_S)
+    assert gone(children, temp)
+
+    report = workflows.find("cut")
+
+    (sample,) = report.samples
+    assert sample.warm is not None
+    assert (sample.outcome, sample.warm.outcome, sample.warm.wall_ms) == ("cancelled", "cancelled", None)
+    assert sample.warm.compiled == [] and sample.warm.module_ms > 0
+    (warning,) = [one for one in report.warnings if one.code == "cut_short"]
+    assert "in the warm run of sample 1 of 3" in warning.message
 
 
 def test_a_killed_measurement_is_in_the_list(temp: Path) -> None:

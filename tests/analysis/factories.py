@@ -165,7 +165,7 @@ def recording(*processes: ProcessRecord, **changes: Any) -> Recording:
     return Recording(processes=list(processes), **{**fields, **changes})
 
 
-def run(wall: float = 3000.0, **changes: Any) -> RunResult:
+def run(wall: float | None = 3000.0, **changes: Any) -> RunResult:
     fields: dict[str, Any] = {
         "outcome": "completed",
         "exit_code": 0,
@@ -223,10 +223,17 @@ def request(**changes: Any) -> MeasureRequest:
     return MeasureRequest(**{**fields, **changes})
 
 
-def report(*samples: SampleRecording, on: Machine | None = None, **changes: Any) -> Report:
+def report(
+    *samples: SampleRecording, on: Machine | None = None, probe_killed: bool = False, **changes: Any
+) -> Report:
     asked = request(**changes)
     return build_report(
-        asked, list(samples), on or machine(), report_id="r-1", created_at="2026-01-01T00:00:00+00:00"
+        asked,
+        list(samples),
+        on or machine(),
+        report_id="r-1",
+        created_at="2026-01-01T00:00:00+00:00",
+        probe_killed=probe_killed,
     )
 
 

@@ -45,6 +45,33 @@ def test_a_run_that_did_not_complete_keeps_its_outcome_and_what_was_recorded(out
     assert found.samples[0].warm is None
 
 
+def test_a_sample_that_ended_with_the_probe_keeps_its_record_and_claims_no_wall():
+    cut = sample(
+        process(loads=[load(ms=200)]),
+        cold=run(None, outcome="cancelled", exit_code=None, stopped_by="probe_killed"),
+        warm=None,
+        warm_recording=None,
+    )
+    found = report(cut, probe_killed=True)
+    assert (found.samples[0].cold_wall_ms, found.samples[0].cold_module_ms) == (None, 200)
+    assert [entry.builds for entry in found.modules] == [1]
+    assert [part.name for part in found.wall_parts] == [
+        "interpreter",
+        "imports",
+        "warp_import",
+        "compilation",
+    ]
+    assert found.recorder["hook_percent"] == 0.0
+    assert found.metrics == {}
+
+
+def test_without_a_process_the_executable_is_what_the_command_names_and_warp_is_not_known():
+    found = report(sample(), on=machine(executable="/opt/bin/python"))
+    assert (found.environment.executable, found.environment.python) == ("/opt/bin/python", None)
+    attached = report(sample(process()), on=machine(executable="/opt/bin/python"))
+    assert attached.environment.executable == process().executable
+
+
 def test_the_reference_is_the_first_completed_sample():
     failed = sample(process(loads=[load("xx")]), cold=run(outcome="failed", exit_code=1))
     found = report(failed, sample(process(loads=[load("aa")])), sample(process(loads=[load("bb")])))

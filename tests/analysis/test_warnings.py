@@ -45,6 +45,53 @@ def test_an_ordinary_measurement_has_no_warnings():
     assert of(ordinary(), ordinary(), ordinary()) == {}
 
 
+def cut(**changes: Any) -> SampleRecording:
+    """A sample whose cold run ended with the probe."""
+    ended = run(None, outcome="cancelled", exit_code=None, stopped_by="probe_killed")
+    fields: dict[str, Any] = {"cold": ended, "warm": None, "warm_recording": None, **changes}
+    return sample(process(loads=[load()]), **fields)
+
+
+@pytest.mark.parametrize(
+    ("samples", "words"),
+    [
+        (
+            [cut()],
+            "killed, in the cold run of sample 1 of 3: no sample is complete, and of the one under way",
+        ),
+        ([ordinary(), cut()], "in the cold run of sample 2 of 3: 1 sample is complete, and of the one under"),
+        (
+            [cut(warm=cut().cold, warm_recording=recording())],
+            "in the warm run of sample 1 of 3: no sample is",
+        ),
+        (
+            [ordinary(), ordinary()],
+            "because the probe was killed, before sample 3 of 3: 2 samples are complete.",
+        ),
+    ],
+)
+def test_of_a_measurement_whose_probe_was_killed_it_is_said_how_far_it_got(
+    samples: list[SampleRecording], words: str
+):
+    found = of(*samples, probe_killed=True)
+    assert words in found["cut_short"].message
+    assert found["cut_short"].message.count(". ") == 0
+    assert "Measure again" in found["cut_short"].next
+    assert found["few_samples"].next == "Measure again, to the end."
+
+
+def test_a_probe_that_was_killed_after_its_last_sample_cut_nothing_short():
+    assert of(ordinary(), ordinary(), ordinary(), probe_killed=True) == {}
+
+
+def test_a_measurement_that_was_cancelled_in_a_warm_run_was_cut_short_too():
+    cancelled = run(500.0, outcome="cancelled", exit_code=None, stopped_by="cancel")
+    found = of(ordinary(), sample(process(loads=[load(ms=1900)]), warm=cancelled))
+    assert (
+        "from outside, in the warm run of sample 2 of 3: 1 sample is complete" in found["cut_short"].message
+    )
+
+
 def test_that_compilation_is_a_small_part_comes_before_everything_else():
     waiting = sample(process(loads=[load(ms=300, status="compiled")]), cold=run(16_000.0), warm=run(15_000.0))
     found = report(waiting)

@@ -223,6 +223,7 @@ def test_one_failed_sample_of_three_does_not_hide_the_others() -> None:
         ({"outcome": "timed_out", "exit_code": None}, "--stop-after-launches"),
         ({"outcome": "not_attached"}, "/path/to/python"),
         ({"outcome": "cancelled", "exit_code": None}, "was cancelled"),
+        ({"outcome": "cancelled", "cold_wall_ms": None}, "the probe was killed"),
         ({"outcome": "failed", "exit_code": -11}, "ended by signal 11"),
     ],
 )
@@ -332,6 +333,16 @@ def test_reasons_of_findings_that_could_not_be_told_are_cut() -> None:
 
     assert "… (CS-1)." in text
     assert "Whether CS-2 happened cannot be told (CS-2)." in text
+
+
+def test_a_measurement_that_was_cut_short_is_measured_again_under_its_own_label_before_any_edit() -> None:
+    cut = {"code": "cut_short", "message": "It was cut short in sample 2 of 3.", "next": "Measure again."}
+    few = {"code": "few_samples", "message": "1 completed sample.", "next": "Measure again, to the end."}
+    report = a_report(label="slow", samples=[a_sample()], warnings=[cut, few])
+
+    assert "It was cut short in sample 2 of 3." in one_line(report).split("What to do next")[0]
+    assert steps(report).split("Times hold")[0].strip().startswith("1. Measure again, to the end: warp-mcp")
+    assert "--label slow" in steps(report) and "2." not in steps(report)
 
 
 def steps(report: Report) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.running.conftest import cold
 from warp_mcp.errors import UsageError
-from warp_mcp.running.command import cannot_start, check_command
+from warp_mcp.running.command import cannot_start, check_command, resolved
 
 
 def script(path: Path, text: str = "#!/bin/sh\necho here\n", mode: int = 0o755) -> Path:
@@ -91,3 +91,11 @@ def test_a_relative_entry_of_the_path_is_meant_from_the_working_directory(tmp_pa
 
 def test_secrets_do_not_appear_in_errors() -> None:
     assert "X" not in cannot_start(["TOKEN=X"], errno.ENOEXEC).message
+
+
+def test_a_name_is_resolved_through_the_runs_own_path_and_a_path_from_its_directory(tmp_path: Path) -> None:
+    tool = script(tmp_path / "bin" / "tool")
+
+    assert resolved(["tool"], str(tmp_path), {"PATH": "/nowhere:bin"}) == str(tool)
+    assert resolved(["./bin/tool"], str(tmp_path), {}) == str(tool)
+    assert resolved(["tool"], str(tmp_path), {"PATH": "/nowhere"}) is None

@@ -245,6 +245,33 @@ def test_the_answer_echoes_directory_interpreter_and_warp() -> None:
     assert answer["warp"].count(".") >= 2
 
 
+def test_without_a_recorded_process_the_answer_names_what_ran_and_that_warp_is_unknown(
+    tmp_path: Path,
+) -> None:
+    tool = tmp_path / "bin" / "tool"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    tool.chmod(0o755)
+    arguments = {
+        "command": ["tool"],
+        "cwd": str(tmp_path),
+        "samples": 1,
+        "env": {"PATH": f"{tool.parent}:/bin"},
+    }
+
+    async def session() -> tuple[CallToolResult, CallToolResult]:
+        async with over_stdio() as client:
+            first = await client.call_tool("measure", {**arguments, "wait_s": 0.0})
+            return first, await client.call_tool(
+                "measure", {"run_id": told(first)["run_id"], "wait_s": 120.0}
+            )
+
+    first, last = anyio.run(session)
+
+    assert told(first)["interpreter"] == told(last)["interpreter"] == str(tool)
+    assert told(last)["warp"] == "unknown" and "Warp unknown" in text_of(last)
+
+
 @pytest.mark.parametrize(
     ("name", "seconds"), [("claude-code", 600.0), ("Cursor", 240.0), ("something else", 25.0)]
 )

@@ -9,7 +9,10 @@ from warp_mcp.models.run import Machine
 
 
 def build_environment(machine: Machine, program: ProcessRecord | None) -> Environment:
-    """`program`: the process that is the program itself; `None` when nothing attached."""
+    """`program`: the process that is the program itself; `None` when nothing attached.
+
+    Then the executable is what the command names, and the versions of Python and Warp are not known.
+    """
     python = program.python if program else None
     warp = program.warp_version if program else None
     parts = [machine.cpu, machine.cores, machine.gpu, machine.driver, machine.cuda_toolkit, machine.platform]
@@ -24,7 +27,7 @@ def build_environment(machine: Machine, program: ProcessRecord | None) -> Enviro
         cuda_toolkit=machine.cuda_toolkit,
         platform=machine.platform,
         python=python,
-        executable=program.executable if program else None,
+        executable=program.executable if program else machine.executable,
         warp=warp,
         variables=machine.variables,
     )

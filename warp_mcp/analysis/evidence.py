@@ -49,6 +49,8 @@ class Evidence:
     processes: list[ProcessEntry]
     interpreters: list[str]
     """Interpreters on the machine that have Warp, when that of the command has not."""
+    probe_killed: bool = False
+    """The measurement ended with its probe: no sample was begun after the ones that are here."""
 
     @property
     def recording(self) -> Recording:
@@ -105,7 +107,12 @@ class Evidence:
 
 
 def gather(
-    request: MeasureRequest, samples: list[SampleRecording], machine: Machine, launches: Launches
+    request: MeasureRequest,
+    samples: list[SampleRecording],
+    machine: Machine,
+    launches: Launches,
+    *,
+    probe_killed: bool = False,
 ) -> Evidence:
     """Work out what the report is drawn from. `launches`: of the reference run."""
     outcomes: list[SampleOutcome] = [sample_outcome(sample) for sample in samples]
@@ -130,6 +137,7 @@ def gather(
         launches=launches,
         processes=list_processes(reference.cold, recording) if reference else [],
         interpreters=machine.interpreters,
+        probe_killed=probe_killed,
     )
 
 

@@ -16,8 +16,9 @@ Figures = dict[str, float]
 def sample_figures(sample: SampleRecording) -> Figures:
     """The figures of one sample. Times in milliseconds, sizes in bytes, the rest counts and factors."""
     built = compiled_loads(sample.cold_recording)
+    wall_ms = sample.cold.wall_ms
     return {
-        "cold_wall_ms": sample.cold.wall_ms,
+        **({"cold_wall_ms": wall_ms} if wall_ms is not None else {}),
         "cold_module_ms": sum(load.ms for load in built),
         "cold_module_cpu_ms": sum(load.cpu_ms for load in built),
         **_phases(built),
@@ -101,7 +102,7 @@ def _structure(recording: Recording, built: list[LoadRecord]) -> Figures:
 def _warm(sample: SampleRecording) -> Figures:
     """The warm run's figures; none when it failed. The wait is only known when it compiled nothing."""
     warm, recording = sample.warm, sample.warm_recording
-    if warm is None or recording is None or warm.outcome != "completed":
+    if warm is None or recording is None or warm.outcome != "completed" or warm.wall_ms is None:
         return {}
     loads = [load for process in recording.processes for load in process.loads]
     # A build that failed is tried again in every run, cold or warm: it says nothing of the cache.
@@ -113,7 +114,7 @@ def _warm(sample: SampleRecording) -> Figures:
         "warm_builds": len(builds),
         "warm_peak_builds": float(peak_builds(recording)),
     }
-    if not builds and recording.processes:
+    if not builds and recording.processes and sample.cold.wall_ms is not None:
         figures["compile_elapsed_ms"] = sample.cold.wall_ms - warm.wall_ms
     return figures
 

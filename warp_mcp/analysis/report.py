@@ -22,9 +22,14 @@ def build_report(
     *,
     report_id: str,
     created_at: str,
+    probe_killed: bool = False,
 ) -> Report:
-    """The report of one measurement, whatever came of its samples. `created_at`: ISO 8601, UTC."""
-    evidence = gather(request, samples, machine, _launches(samples, request.stop))
+    """The report of one measurement, whatever came of its samples. `created_at`: ISO 8601, UTC.
+
+    `probe_killed`: the measurement ended with its probe, before or after its last sample.
+    """
+    launches = _launches(samples, request.stop)
+    evidence = gather(request, samples, machine, launches, probe_killed=probe_killed)
     return Report(
         report_id=report_id,
         label=request.label,
@@ -135,5 +140,5 @@ def _structure(evidence: Evidence) -> Structure:
 def _recorder(evidence: Evidence) -> dict[str, float]:
     """The recorder's own time in the reference run, in milliseconds and in percent of its cold wall."""
     hooks = sum((process.hook_ms for process in evidence.recording.processes), 0.0)
-    wall = evidence.reference.cold.wall_ms if evidence.reference else 0.0
+    wall = (evidence.reference.cold.wall_ms or 0.0) if evidence.reference else 0.0
     return {"hook_ms": hooks, "hook_percent": 100 * hooks / wall if wall > 0 else 0.0}

@@ -14,7 +14,8 @@ def split_wall(sample: SampleRecording) -> list[WallPart]:
     """The parts in the order in which they begin; what is left of the wall is the program's own.
 
     Of several processes the imports are those of the program itself; a build during an import counts in
-    both parts. Empty when no process attached.
+    both parts. Empty when no process attached. Without a wall, as when the probe was killed, nothing is left
+    over: the last part is not there.
     """
     process = program_record(sample.cold_recording)
     if process is None:
@@ -35,6 +36,8 @@ def split_wall(sample: SampleRecording) -> list[WallPart]:
         ),
         WallPart(name="compilation", ms=intervals.union(spans), detail=f"{len(spans)} builds"),
     ]
+    if sample.cold.wall_ms is None:
+        return parts
     rest = max(0.0, sample.cold.wall_ms - sum(part.ms for part in parts))
     return [
         *parts,

@@ -37,6 +37,7 @@ class Environment(Model):
     python: str | None
     """Version of the target's interpreter; null when no process attached."""
     executable: str | None
+    """Of the program's own process; when none attached, what the command's first word names."""
     warp: str | None
     variables: dict[str, str]
     """`WARP_*` and `CUDA_*` variables that the user had set."""
@@ -55,7 +56,8 @@ class WarmRun(Model):
 
     outcome: RunOutcome
     exit_code: int | None
-    wall_ms: float
+    wall_ms: float | None
+    """Null when the probe was killed during the run."""
     module_ms: float
     compiled: list[str]
     """Names of modules that were compiled again: the cache was not reused for them."""
@@ -68,12 +70,14 @@ class Sample(Model):
     exit_code: int | None
     stderr_tail: str
     stdout_tail: str
-    cold_wall_ms: float
+    cold_wall_ms: float | None
+    """Null when the probe was killed before the sample was over."""
     cold_module_ms: float
     overlap_factor: float | None
     peak_builds: int
     launches: int
     stopped_by: str
+    """`none`, a stop condition, `timeout`, `cancel`, or `probe_killed`."""
     foreign_load: float
     warm: WarmRun | None
     """Null when no warm run was made, as after a failed or timed-out cold run."""

@@ -27,12 +27,15 @@ class RunResult(Model):
     outcome: RunOutcome
     exit_code: int | None
     """Negative for a signal, as `subprocess` does; null when the probe killed it."""
-    wall_ms: float
-    """From spawn to the end of the command itself."""
+    wall_ms: float | None
+    """From spawn to the end of the command itself; null when the probe was killed before it saw that end."""
     stdout_tail: str
     """Last lines of standard output; undecodable bytes replaced, control characters removed."""
     stderr_tail: str
-    stopped_by: Literal["none", "after_launches", "when_quiet", "until_output", "timeout", "cancel"]
+    stopped_by: Literal[
+        "none", "after_launches", "when_quiet", "until_output", "timeout", "cancel", "probe_killed"
+    ]
+    """`probe_killed`: only its records are left, as far as they got."""
     processes: list[SeenProcess]
     """Python processes only; others (compilers, `uname`) are not listed."""
     left_running: int
@@ -59,6 +62,8 @@ class Machine(Model):
     """`WARP_*` and `CUDA_*` variables the user had set for the target (the probe's own left out)."""
     interpreters: list[str] = []
     """Interpreters here that have Warp; looked for only when that of the command has not."""
+    executable: str | None = None
+    """What the command's first word names, through the run's own `PATH`; null when it names nothing."""
 
 
 class SampleRecording(Model):

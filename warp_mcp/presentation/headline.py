@@ -1,11 +1,14 @@
 """First lines of a report: how long the user waits, how much of it is compilation, or why that is unknown."""
 
-from warp_mcp.models.report import Report, Sample
+from collections.abc import Sequence
+
+from warp_mcp.models.report import Report, Sample, WallPart
 from warp_mcp.presentation.numbers import duration, metric, percent, plural
 from warp_mcp.presentation.page import Page
 from warp_mcp.presentation.root_words import built_again
 
 MINOR = "compilation_is_minor"
+CUT_SHORT = "cut_short"
 LINE_LIMIT = 400
 """Characters shown of one line of the program's output: four lines of a page."""
 LAST_LINES = 12
@@ -15,13 +18,32 @@ LAST_LINES = 12
 def answer(report: Report) -> list[str]:
     """The sentences that answer the question the measurement was made for."""
     failed = failed_samples(report)
+    ending = cut_short_words(report) or (_failure(failed, len(report.samples)) if failed else "")
     if len(failed) == len(report.samples):
-        return ["No sample completed.", _failure(failed, len(report.samples))]
+        return ["No sample completed.", ending]
     if touches_warp(report):
         lines = _wait(report)
     else:
         lines = ["Nothing of Warp was compiled, loaded or launched in this run."]
-    return [*lines, _failure(failed, len(report.samples))] if failed else lines
+    return [*lines, ending] if ending else lines
+
+
+def cut_short_words(report: Report) -> str:
+    """How far a measurement got that was ended from outside; empty for any other."""
+    return next((warning.message for warning in report.warnings if warning.code == CUT_SHORT), "")
+
+
+def parts_heading(report: Report) -> str:
+    """What the parts of the wall are those of."""
+    if any(sample.outcome == "completed" for sample in report.samples):
+        return "Where the cold start goes, in the first complete run"
+    return "Where the cold start went, as far as it got"
+
+
+def whole_ms(parts: Sequence[WallPart]) -> float:
+    """The wall that the parts are shares of; 0 when nobody saw its end, so that there are no shares."""
+    known = any(part.name == "program" for part in parts)
+    return sum(part.ms for part in parts) if known else 0.0
 
 
 def headline(page: Page, report: Report) -> None:
@@ -87,6 +109,8 @@ def _failure(failed: list[Sample], total: int) -> str:
 
 
 def _outcome(sample: Sample, the: str) -> str:
+    if sample.cold_wall_ms is None:
+        return f"{the} run was cut short, as the probe was killed."
     after = duration(sample.cold_wall_ms)
     if sample.outcome == "timed_out":
         return f"{the} program was still running when the time-out ended it after {after}."

@@ -18,8 +18,10 @@ from warp_mcp.presentation.root_words import (
     victim_words,
     where_words,
 )
-from warp_mcp.presentation.words import APPLICATION, cause_words, place, relative, short
+from warp_mcp.presentation.words import APPLICATION, cause_words, place, relative, sample_words, short
 
+UNKNOWN = "unknown"
+"""Warp's version where no Python process of the program was recorded."""
 MOST_REBUILDS = 3
 """Rebuilds told one by one: every one of them is a victim of a root."""
 
@@ -38,12 +40,10 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         report_id=report.report_id,
         cwd=cutter.words(report.cwd),
         interpreter=cutter.words(report.environment.executable or report.command[0]),
-        warp=report.environment.warp or "",
+        warp=report.environment.warp or ("" if report.environment.python else UNKNOWN),
         resource=report_uri(report.report_id),
         answer=" ".join([*answer(report), built_again(report)]).strip(),
-        samples=cutter.cut(
-            "samples", [_sample_words(sample.outcome, sample.exit_code) for sample in report.samples]
-        ),
+        samples=cutter.cut("samples", [sample_words(sample) for sample in report.samples]),
         cold_wall=figure(metrics.get("cold_wall_ms")),
         warm_wall=figure(metrics.get("warm_wall_ms")),
         compile_wait=figure(metrics.get("compile_elapsed_ms")),
@@ -149,10 +149,6 @@ def _status(report: Report) -> Literal["completed", "no_sample_completed", "noth
     if len(failed_samples(report)) == len(report.samples):
         return "no_sample_completed"
     return "completed" if touches_warp(report) else "nothing_of_warp"
-
-
-def _sample_words(outcome: str, code: int | None) -> str:
-    return outcome if code in (0, None) else f"{outcome}, exit code {code}"
 
 
 def measure_summary_text(summary: MeasureSummary) -> str:

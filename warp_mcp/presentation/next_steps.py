@@ -6,7 +6,7 @@ from shlex import quote
 
 from warp_mcp.models.report import Report
 from warp_mcp.presentation.finding_words import fired, fix_words
-from warp_mcp.presentation.headline import MINOR, touches_warp
+from warp_mcp.presentation.headline import MINOR, cut_short_words, touches_warp
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.root_words import more_roots, remedy
 from warp_mcp.presentation.words import place, relative
@@ -88,6 +88,9 @@ def next_steps(report: Report, door: Door) -> list[Step]:
     missing = [Step(warning.next) for warning in report.warnings if warning.code == "warp_missing"]
     if missing and "completed" not in outcomes:
         return missing
+    few = any(warning.code == "few_samples" for warning in report.warnings)
+    if cut_short_words(report) and few:
+        return [_to_the_end(report, door)]
     if "completed" not in outcomes:
         return _after_failure(report, outcomes, door)
     if not touches_warp(report):
@@ -97,7 +100,6 @@ def next_steps(report: Report, door: Door) -> list[Step]:
         return minor
     if not report.isolation.ok:
         return [_isolation(report), door.measure(report, BEFORE)]
-    few = any(warning.code == "few_samples" for warning in report.warnings)
     baseline = [_baseline(report, door)] if few else []
     return [*baseline, *_edits(report, door), door.measure(report, AFTER), door.compare(report)]
 
@@ -108,6 +110,12 @@ def _baseline(report: Report, door: Door) -> Step:
     return Step(
         "To prove an effect later, measure this state with three samples before you edit:", step.command
     )
+
+
+def _to_the_end(report: Report, door: Door) -> Step:
+    """Of a measurement that was cut short nothing was edited yet: the same one once more."""
+    step = door.measure(report, report.label or BEFORE)
+    return Step(f"{step.words.removesuffix(':')}, to the end:" if step.command else step.words, step.command)
 
 
 def _isolation(report: Report) -> Step:
@@ -138,7 +146,7 @@ def _after_failure(report: Report, outcomes: set[str], door: Door) -> list[Step]
     if "not_attached" in outcomes:
         return [Step("Name the interpreter that has Warp as the command's first word: `/path/to/python …`")]
     if "cancelled" in outcomes:
-        return [door.measure(report, AFTER)]
+        return [_to_the_end(report, door)]
     return [Step("Make the program run by itself first:", _by_itself(report))]
 
 

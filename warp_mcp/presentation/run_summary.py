@@ -1,14 +1,12 @@
 """What an agent is told of a measurement that is not over, or that ended before anything was recorded."""
 
-from collections.abc import Sequence
-
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.summary import MeasureSummary, RunProgress
 from warp_mcp.presentation.progress_text import progress_text
 
 
 def running_summary(
-    run_id: str, command: Sequence[str], cwd: str, progress: Progress | None
+    run_id: str, interpreter: str, cwd: str, progress: Progress | None
 ) -> MeasureSummary:
     """The answer for a run that is still under way, with the words that fetch the rest."""
     queued = progress is not None and progress.step == "waiting"
@@ -18,7 +16,7 @@ def running_summary(
         run_id=run_id,
         answer=f"{'Queued' if queued else 'Still running'}: {said}. Nothing is lost by waiting for it again.",
         cwd=cwd,
-        interpreter=command[0],
+        interpreter=interpreter,
         progress=_progress(progress),
         next=[
             f'Call measure with run_id "{run_id}" alone to wait for the rest; add "cancel": true to end it.',
@@ -38,14 +36,14 @@ def _progress(progress: Progress | None) -> RunProgress | None:
     )
 
 
-def cancelled_summary(run_id: str, command: Sequence[str], cwd: str) -> MeasureSummary:
+def cancelled_summary(run_id: str, interpreter: str, cwd: str) -> MeasureSummary:
     """The answer for a run that was ended before it had recorded anything."""
     return MeasureSummary(
         status="cancelled",
         run_id=run_id,
         answer="Cancelled before anything was recorded; nothing of it runs any more and nothing was kept.",
         cwd=cwd,
-        interpreter=command[0],
+        interpreter=interpreter,
         next=["Measure again when it suits."],
     )
 

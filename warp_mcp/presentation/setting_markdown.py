@@ -8,7 +8,7 @@ from warp_mcp.models.report import Environment, Report
 from warp_mcp.presentation.finding_words import finding_words, not_reached_words
 from warp_mcp.presentation.markdown import code, words
 from warp_mcp.presentation.numbers import joined, plural
-from warp_mcp.presentation.words import MECHANISM_NAMES, relative
+from warp_mcp.presentation.words import MECHANISM_NAMES, ending_words, relative
 
 NOT_ELSEWHERE = "Times hold for this machine only, and nothing here says what to expect on another one."
 
@@ -41,7 +41,7 @@ def variables(environment: Environment) -> str:
 
 def samples(report: Report) -> str:
     """`3 samples, all completed`, a sample being a cold run and its warm run."""
-    failed = [sample.outcome for sample in report.samples if sample.outcome != "completed"]
+    failed = [ending_words(sample) for sample in report.samples if sample.outcome != "completed"]
     outcomes = (
         "all completed" if not failed else f"{len(failed)} not completed ({', '.join(sorted(set(failed)))})"
     )

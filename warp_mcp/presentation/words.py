@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from warp_mcp.models.mechanism import CATALOGUE
-from warp_mcp.models.report import Cause
+from warp_mcp.models.report import Cause, Sample
 from warp_mcp.models.root import CauseKind
 
 PHASE_NAMES = {
@@ -47,6 +47,17 @@ _HAPPENED: dict[CauseKind, str] = {
     "dependency_changed": "a function or struct was defined again after the module had loaded",
 }
 """Kinds of causes whose details are no sentences of their own."""
+
+
+def ending_words(sample: Sample) -> str:
+    """How a sample ended: its outcome, or that nobody saw its end."""
+    return "cut short by the end of the probe" if sample.stopped_by == "probe_killed" else sample.outcome
+
+
+def sample_words(sample: Sample) -> str:
+    """The same with the exit code, where that is one of a failure."""
+    ending = ending_words(sample)
+    return ending if sample.exit_code in (0, None) else f"{ending}, exit code {sample.exit_code}"
 
 
 def cause_words(cause: Cause) -> str:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from warp_mcp.errors import UsageError
-from warp_mcp.running.masking import masked
+from warp_mcp.running.masking import masked, printable
 
 
 def check_platform() -> None:
@@ -38,6 +38,15 @@ def check_command(argv: Sequence[str], cwd: str, env: Mapping[str, str]) -> str:
             "bad_command", "The command is empty or has a NUL in it.", "Put a program after `--`."
         )
     return _given_path(name, cwd) if "/" in name else _looked_up(name, cwd, env)
+
+
+def resolved(argv: Sequence[str], cwd: str, env: Mapping[str, str]) -> str | None:
+    """The absolute path of what will be executed, fit to be shown; `None` for what cannot be run."""
+    try:
+        path = check_command(argv, cwd, env)
+    except UsageError:
+        return None
+    return printable(os.path.join(cwd, path).replace("/./", "/"))
 
 
 def check_variables(env: Mapping[str, str]) -> None:

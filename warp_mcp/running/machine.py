@@ -17,6 +17,7 @@ import psutil
 
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.run import Machine
+from warp_mcp.running.command import resolved
 from warp_mcp.running.environment import user_environment
 from warp_mcp.running.masking import MASK, is_secret_name, masked_text
 
@@ -37,6 +38,7 @@ def describe_machine(request: MeasureRequest) -> Machine:
         cuda_toolkit=_toolkit(env),
         platform=_platform(),
         variables=_variables(env),
+        executable=resolved(request.command, request.cwd, env),
     )
 
 

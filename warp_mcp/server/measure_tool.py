@@ -158,8 +158,8 @@ async def _answer(
     runs: Runs, run: Run, budget: float, context: Context[Any, Any], *, owner: bool
 ) -> CallToolResult:
     if not await runs.wait(run, budget, context, owner=owner):
-        command = workflows.shown_words(run.request.command)
-        summary = running_summary(run.run_id, command, run.request.cwd, run.progress)
+        interpreter = workflows.interpreter_of(run.request)
+        summary = running_summary(run.run_id, interpreter, run.request.cwd, run.progress)
         return success(summary, run_summary_text(summary))
     if run.crash is not None:
         raise run.crash
@@ -167,7 +167,7 @@ async def _answer(
         await notify_new_report(context, run.report.report_id)
         return _report_answer(run.report, run)
     if isinstance(run.error, workflows.Interrupted):
-        summary = cancelled_summary(run.run_id, workflows.shown_words(run.request.command), run.request.cwd)
+        summary = cancelled_summary(run.run_id, workflows.interpreter_of(run.request), run.request.cwd)
         return success(summary, run_summary_text(summary))
     assert run.error is not None
     raise run.error

@@ -17,7 +17,7 @@ from warp_mcp.workflows.keeping import (
 )
 from warp_mcp.workflows.measuring import measure, new_run_id
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
-from warp_mcp.workflows.requests import make_request, shown, shown_words, stop_condition
+from warp_mcp.workflows.requests import interpreter_of, make_request, shown, shown_words, stop_condition
 
 __all__ = [
     "KEPT",
@@ -29,6 +29,7 @@ __all__ = [
     "explanation_json",
     "find",
     "find_kept",
+    "interpreter_of",
     "kept_reports",
     "kept_reports_json",
     "make_request",

@@ -6,7 +6,7 @@ from pathlib import Path
 from warp_mcp import storage
 from warp_mcp.analysis import build_report
 from warp_mcp.errors import ProbeError, UnreadableReport
-from warp_mcp.models.recording import ProcessRecord, Recording
+from warp_mcp.models.recording import Recording
 from warp_mcp.models.report import Report
 from warp_mcp.models.run import RunResult, SampleRecording
 from warp_mcp.workflows.measuring import recorded
@@ -38,7 +38,9 @@ def _recover(report_id: str) -> Report:
         raise
     request, machine = measurement.request, measurement.machine
     created_at = storage.created_at(storage.now())
-    report = build_report(request, samples, machine, report_id=report_id, created_at=created_at)
+    report = build_report(
+        request, samples, machine, report_id=report_id, created_at=created_at, probe_killed=True
+    )
     storage.save_report(report)
     storage.forget_run(report_id)
     return report
@@ -48,14 +50,18 @@ def _under_way(records: Path) -> list[SampleRecording]:
     """The sample that was being made when the probe was killed, from the records its supervisor saved."""
     from warp_mcp.reading import read_recording
 
-    cold = records / "cold"
+    cold, warm = records / "cold", records / "warm"
     if not cold.is_dir():
         return []
     recording = read_recording(str(cold), "")
-    recording = recording.model_copy(update={"cache_dir": _cache_of(recording)})
+    cache = _cache_of(recording)
+    begun = warm.is_dir() and any(warm.iterdir())
     return [
         SampleRecording(
-            cold=_cut_short(recording, str(cold)), cold_recording=recording, warm=None, warm_recording=None
+            cold=_cut_short(str(cold)),
+            cold_recording=recording.model_copy(update={"cache_dir": cache}),
+            warm=_cut_short(str(warm)) if begun else None,
+            warm_recording=read_recording(str(warm), cache) if begun else None,
         )
     ]
 
@@ -67,26 +73,18 @@ def _cache_of(recording: Recording) -> str:
     return next((match[0] for match in ours if match), "")
 
 
-def _cut_short(recording: Recording, record_dir: str) -> RunResult:
-    """A run of which only its records are left: nobody was there to see its end."""
-    begun = min((process.started_ms for process in recording.processes), default=0.0)
-    until = max((_last_seen(process) for process in recording.processes), default=begun)
+def _cut_short(record_dir: str) -> RunResult:
+    """A run of a sample that was not over: nobody is left who saw how it ended, nor how long it took."""
     return RunResult(
         outcome="cancelled",
         exit_code=None,
-        wall_ms=until - begun,
+        wall_ms=None,
         stdout_tail="",
         stderr_tail="",
-        stopped_by="cancel",
+        stopped_by="probe_killed",
         processes=[],
         left_running=0,
         foreign_load=0.0,
         record_dir=record_dir,
         cache_dir="",
     )
-
-
-def _last_seen(process: ProcessRecord) -> float:
-    """The last time that a record tells of its process, in ms."""
-    seen = [process.attached_ms, process.first_launch_ms, process.warp_import_end_ms, process.exited_ms]
-    return max([*(time for time in seen if time is not None), *(load.end_ms for load in process.loads)])

@@ -46,6 +46,15 @@ def make_request(
         raise _bad_value(error) from error
 
 
+def interpreter_of(request: MeasureRequest) -> str:
+    """The path of what the command starts; its first word where nothing of that name can be run."""
+    from warp_mcp.running.command import resolved
+    from warp_mcp.running.environment import user_environment
+
+    found = resolved(request.command, request.cwd, user_environment(request))
+    return found or shown_words(request.command)[0]
+
+
 def _directory(cwd: str | None) -> str:
     """The directory as an absolute path; whether it exists is looked at when the command is."""
     try:

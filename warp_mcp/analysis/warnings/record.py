@@ -113,10 +113,11 @@ def record_incomplete(evidence: Evidence) -> Warning | None:
 
 def recorder_slow(evidence: Evidence) -> Warning | None:
     """The recorder's hooks took a share of the cold wall that matters."""
-    if evidence.reference is None or evidence.reference.cold.wall_ms <= 0:
+    wall_ms = (evidence.reference.cold.wall_ms or 0.0) if evidence.reference else 0.0
+    if wall_ms <= 0:
         return None
     hooks = sum(process.hook_ms for process in evidence.recording.processes)
-    percent = 100 * hooks / evidence.reference.cold.wall_ms
+    percent = 100 * hooks / wall_ms
     if percent <= HOOK_PERCENT:
         return None
     message = f"The recorder's own hooks took {seconds(hooks)}, {percent:.1f} % of the cold wall."

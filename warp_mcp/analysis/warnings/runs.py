@@ -6,7 +6,11 @@ from warp_mcp.analysis.texts import counted, listed
 from warp_mcp.analysis.thresholds import BUSY_SHARE, LEAST_SAMPLES
 from warp_mcp.models.command import StopCondition
 from warp_mcp.models.finding import Warning
-from warp_mcp.models.run import RunResult
+from warp_mcp.models.run import RunResult, SampleRecording
+
+UNDER_WAY = (
+    ", and of the one under way what was built and launched until then can be read, but not how long it takes"
+)
 
 
 def stop_words(stop: StopCondition) -> str:
@@ -44,13 +48,39 @@ def _after_time_out(evidence: Evidence) -> str:
 
 
 def cut_short(evidence: Evidence) -> Warning | None:
-    """A run was ended from outside before its own end: what it would have done after that is not told."""
-    count = evidence.outcomes.count("cancelled")
-    if not count:
+    """The measurement was ended from outside: how far it got, and what can still be read from it."""
+    if not evidence.samples or not (step := _cut_step(evidence)):
         return None
-    message = f"{counted(count, 'sample')} was cut short from outside: the report tells how far it got."
-    hint = "Measure again and let it come to its end before comparing; modules not named may still be built."
-    return Warning(code="cut_short", message=message, next=hint)
+    complete = sum(not _is_cut(sample) for sample in evidence.completed)
+    reason = "because the probe was killed," if evidence.probe_killed else "from outside,"
+    are = "is" if complete == 1 else "are"
+    told = f"{counted(complete, 'sample')} {are} complete" if complete else "no sample is complete"
+    under_way = UNDER_WAY if _is_cut(evidence.samples[-1]) else ""
+    message = f"The measurement was cut short {reason} {step}: {told}{under_way}."
+    return Warning(code="cut_short", message=message, next=_after_cut(complete))
+
+
+def _cut_step(evidence: Evidence) -> str:
+    """Where the measurement ended before its time; empty when it did not."""
+    number, last = len(evidence.samples), evidence.samples[-1]
+    if _is_cut(last):
+        return (
+            f"in the {'warm' if last.warm else 'cold'} run of sample {number} of {evidence.request.samples}"
+        )
+    if evidence.probe_killed and number < evidence.request.samples:
+        return f"before sample {number + 1} of {evidence.request.samples}"
+    return ""
+
+
+def _is_cut(sample: SampleRecording) -> bool:
+    """Whether one of its two runs was ended from outside."""
+    return any(run is not None and run.outcome == "cancelled" for run in (sample.cold, sample.warm))
+
+
+def _after_cut(complete: int) -> str:
+    if complete >= LEAST_SAMPLES:
+        return "The complete samples are enough to compare; measure again if more are wanted."
+    return "Measure again and let it come to its end before comparing; modules not named may still be built."
 
 
 def stop_not_reached(evidence: Evidence) -> Warning | None:
@@ -70,7 +100,7 @@ def warp_missing(evidence: Evidence) -> Warning | None:
     tails = [sample.cold.stderr_tail for sample in evidence.samples if sample.cold.outcome == "failed"]
     if not any("No module named 'warp'" in tail for tail in tails):
         return None
-    python = evidence.environment.executable or "the interpreter of this command"
+    python = evidence.program.executable if evidence.program else "the interpreter of this command"
     message = f"{python} has no Warp."
     if evidence.interpreters:
         hint = f"Begin the command with an interpreter that has it: {listed(evidence.interpreters)}."
@@ -112,7 +142,9 @@ def few_samples(evidence: Evidence) -> Warning | None:
     if count >= LEAST_SAMPLES:
         return None
     message = f"{counted(count, 'completed sample')}: a comparison needs {LEAST_SAMPLES} on each side."
-    if count < len(evidence.samples):
+    if evidence.probe_killed or any(_is_cut(sample) for sample in evidence.samples):
+        hint = "Measure again, to the end."
+    elif count < len(evidence.samples):
         hint = "Find out first why the other samples did not complete."
     elif evidence.request.samples < LEAST_SAMPLES:
         hint = f"Measure with --samples {LEAST_SAMPLES} before comparing."
