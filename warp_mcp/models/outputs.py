@@ -15,7 +15,7 @@ class ArraySummary(Model):
     digest: str
     """Digest of its bytes in order, with dtype and shape: equal for bit-identical arrays."""
     wrote: bool = True
-    """The launch changed it. An array that a launch only read is not told."""
+    """False: the launch left it as it was, and only its digest is told."""
     minimum: float | None = None
     """Of the finite values, like the following three; null where there is none, or it is not numeric."""
     maximum: float | None = None
@@ -64,7 +64,10 @@ class Unstable(Model):
 
     number: int
     kernel: str
+    """Empty for gradients."""
     array: str
+    process: int = 0
+    thread: int = 0
 
 
 class Outputs(Model):

@@ -12,11 +12,14 @@ import os
 import sys
 
 from . import channel, outputs_file, outputs_graphs, outputs_memory, outputs_summary, waiting
+from .outputs_memory import recorder
 
 COUNTERS = "_warp_mcp_outputs"
 """Attribute on Warp's KernelHooks: its counters, by direction and launch bounds."""
 MOST_ARRAYS = 256
 """Arrays told of one launch or backward pass."""
+MOST_CONTENTS = 64
+"""Kernels of one name and signature of which the first launch is recorded too."""
 NO_READING = "launches while a graph was being captured for CUDA were not recorded"
 
 
@@ -38,13 +41,17 @@ class Counter:
         self.last = last
         self.numbers = itertools.count(1)
         self.pid = os.getpid()
+        self.contents = set()
+        self.fresh = False
+        """The next launch runs a kernel of other content than those before: closures may share a name."""
 
     def due(self):
         """Number of this launch when it is to be recorded, else 0."""
         if self.pid != os.getpid():  # a forked child counts its own
             self.numbers, self.pid = itertools.count(1), os.getpid()
         number = next(self.numbers)
-        return number if number & (number - 1) == 0 or number == self.last else 0
+        fresh, self.fresh = self.fresh, False
+        return number if fresh or number & (number - 1) == 0 or number == self.last else 0
 
 
 class Recording:
@@ -117,7 +124,7 @@ class Recording:
         return waiting.unseen(wp_cuda_launch_kernel)
 
     def _from_caller(self, frame):
-        """Kernel, entry point, direction, bounds, packed and given arguments of `launch` or `Launch.launch`."""
+        """Kernel, entry, direction, bounds, packed and given arguments, of `launch` or `Launch.launch`."""
         try:
             names = frame.f_locals
             own = getattr(names.get("self"), "__dict__", {})
@@ -152,10 +159,14 @@ class Recording:
         return counter, counter.due()
 
     def _new_counter(self, kernel, entry, bounds, key):
-        name = outputs_memory.recorder("kernels").last_name(kernel)
+        name = recorder("kernels").last_name(kernel)
         signature = _equivalence(kernel, entry, bounds, key[0])
         counter = self.counter(name, signature)
-        known = outputs_memory.recorder("looking").peek(entry, COUNTERS)
+        content = recorder("kernels").content_of(kernel)
+        if content not in counter.contents and len(counter.contents) < MOST_CONTENTS:
+            counter.contents.add(content)
+            counter.fresh = True
+        known = recorder("looking").peek(entry, COUNTERS)
         if known is None:
             known = {}
             setattr(entry, COUNTERS, known)
@@ -189,9 +200,9 @@ class Recording:
         """Hash again, and write what is new. Never raises."""
         try:
             about, found, before, context = taken
-            thread = getattr(outputs_memory.recorder("threads").log.local, "sequence", None)
+            thread = getattr(recorder("threads").log.local, "sequence", None)
             line = {"e": "record", "thread": thread.thread if thread is not None else 0, **about}
-            line["number"] = number or thread.length()
+            line["number"] = number or (thread.length() if thread is not None else 0)
             line["arrays"] = [self._told(one, old, context) for one, old in zip(found, before)]
             self.lines.write(line)
         except Exception:
@@ -210,8 +221,9 @@ class Recording:
         if context is None:
             values = outputs_memory.host_values(found)
         else:
-            self.runtime.core.wp_cuda_context_synchronize(context)
-            values = outputs_memory.device_values(found, self.runtime.core, context)
+            core = vars(self.runtime)["core"]
+            core.wp_cuda_context_synchronize(context)
+            values = outputs_memory.device_values(found, core, context)
         return outputs_summary.digest(values, f"{found.element.text} {found.picked}"), values
 
     def _around_backward(self, original):
@@ -248,7 +260,6 @@ class Recording:
 
 def _equivalence(kernel, entry, bounds, adjoint):
     """The signature as the report has it: see `Signature.equivalence` in `models/launching.py`."""
-    recorder = outputs_memory.recorder
     where = recorder("builds").identity_of(kernel.module, entry)
     return "[%s] %s block_dim=%d %s (%s)" % (
         "x".join(str(size) for size in recorder("signatures").dimensions(bounds)),

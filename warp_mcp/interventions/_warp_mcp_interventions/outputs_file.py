@@ -1,7 +1,7 @@
 """What the pass writes: lines of `<pid>.outputs`, and how many bytes may still be hashed.
 
-The lines are handed to the system at once, so that no end of the process loses one. The processes of a run share the
-budget through a file of eight bytes under a lock.
+The lines are handed to the system at once, so that no end of the process loses one. The processes of a run
+share the budget through a file of eight bytes under a lock.
 """
 
 import os

@@ -8,6 +8,7 @@ after each replay that is to be recorded.
 import weakref
 
 from . import outputs_memory, waiting
+from .outputs_memory import recorder
 
 MOST_ARRAYS = 256
 """Arrays remembered of one graph."""
@@ -77,7 +78,7 @@ class Graphs:
             )
             if recording.capturing():
                 return None
-            launches = len(outputs_memory.recorder("graphs")._captured.get(graph) or ())
+            launches = len(recorder("graphs")._captured.get(graph) or ())
             counter = recording.counter("graph", f"graph of {launches}")
             number = counter.due()
             alive = [(name, reference()) for name, reference in self.held.get(graph, ())]
@@ -93,8 +94,8 @@ class Graphs:
 
 def gradients(tape):
     """The gradients of the arrays a tape saw, each once, by launch and argument; and their CUDA context."""
-    peek = outputs_memory.recorder("looking").peek
-    last_name = outputs_memory.recorder("kernels").last_name
+    peek = recorder("looking").peek
+    last_name = recorder("kernels").last_name
     pairs, known = [], set()
     for launch in tape.launches:
         if callable(launch):
@@ -118,7 +119,7 @@ def named_arrays(kernel, given):
 
 
 def _named(name, value):
-    peek = outputs_memory.recorder("looking").peek
+    peek = recorder("looking").peek
     if peek(value, "ptr") is not None and peek(value, "strides") is not None:
         yield name, value
         return
@@ -132,7 +133,7 @@ def _found(named):
     found, contexts = [], []
     for name, array in named:
         one = outputs_memory.of_object(name, array) if array is not None else None
-        if one is not None:
+        if array is not None and one is not None:
             context = None if array.device.is_cpu else array.device.context
             if not contexts or context == contexts[0]:
                 contexts.append(context)
@@ -142,5 +143,5 @@ def _found(named):
 
 def _apic_graph(capture):
     """The graph that a capture on the CPU goes into."""
-    graphs = outputs_memory.recorder("graphs")
+    graphs = recorder("graphs")
     return graphs._graph_of(capture)
