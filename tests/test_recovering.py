@@ -34,6 +34,21 @@ warm = any(Path(os.environ["WARP_CACHE_PATH"]).rglob("wp_*"))
 wp.launch(add, dim=8, inputs=[x], device="cpu")
 time.sleep(1000 if warm else 0)
 """
+DIES_ONCE_A_SAMPLE_IS_KEPT = """
+import os, signal, sys
+from warp_mcp import storage
+from warp_mcp.cli import main
+
+keep = storage.OpenRun.keep
+
+def keep_and_die(run, measurement):
+    keep(run, measurement)
+    if measurement.samples:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+storage.OpenRun.keep = keep_and_die
+main(sys.argv[1:])
+"""
 
 
 @pytest.fixture
@@ -143,6 +158,30 @@ def test_a_probe_that_was_killed_in_a_warm_run_leaves_what_both_runs_recorded(
     assert sample.warm.compiled == [] and sample.warm.module_ms > 0
     (warning,) = [one for one in report.warnings if one.code == "cut_short"]
     assert "in the warm run of sample 1 of 3" in warning.message
+
+
+def test_a_sample_kept_right_before_the_kill_is_there_once(temp: Path) -> None:
+    program = str(SAMPLES / "launches_once.py")
+    dies = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            DIES_ONCE_A_SAMPLE_IS_KEPT,
+            "measure",
+            "--label",
+            "cut",
+            "--",
+            sys.executable,
+            program,
+        ],
+        env={**os.environ, "TMPDIR": str(temp)},
+        check=False,
+        capture_output=True,
+    )
+    assert dies.returncode == -signal.SIGKILL
+    assert gone([], temp)
+
+    assert [sample.outcome for sample in workflows.find("cut").samples] == ["completed"]
 
 
 def test_a_killed_measurement_is_in_the_list(temp: Path) -> None:

@@ -28,7 +28,7 @@ def _recover(report_id: str) -> Report:
     """The report of one, as far as it got. Raises `UnreadableReport` when that is nothing."""
     try:
         measurement, records = storage.read_run(report_id)
-        samples = [*measurement.samples, *_under_way(records)]
+        samples = [*measurement.samples, *_under_way(records, measurement.samples)]
         if not recorded(samples):
             raise UnreadableReport(
                 "lost_run", f"Of the run {report_id} nothing was recorded.", "Measure again."
@@ -46,14 +46,19 @@ def _recover(report_id: str) -> Report:
     return report
 
 
-def _under_way(records: Path) -> list[SampleRecording]:
-    """The sample that was being made when the probe was killed, from the records its supervisor saved."""
+def _under_way(records: Path, kept: list[SampleRecording]) -> list[SampleRecording]:
+    """The sample that was being made when the probe was killed, from the records its guard saved.
+
+    Nothing when that is the last one kept: then the probe was killed before the records were removed.
+    """
     from warp_mcp.reading import read_recording
 
     cold, warm = records / "cold", records / "warm"
     if not cold.is_dir():
         return []
     recording = read_recording(str(cold), "")
+    if kept and _processes(kept[-1].cold_recording) == _processes(recording):
+        return []
     cache = _cache_of(recording)
     begun = warm.is_dir() and any(warm.iterdir())
     return [
@@ -64,6 +69,11 @@ def _under_way(records: Path) -> list[SampleRecording]:
             warm_recording=read_recording(str(warm), cache) if begun else None,
         )
     ]
+
+
+def _processes(recording: Recording) -> set[tuple[int, float]]:
+    """Who recorded: process numbers, each with the time it began at."""
+    return {(process.pid, process.started_ms) for process in recording.processes}
 
 
 def _cache_of(recording: Recording) -> str:
