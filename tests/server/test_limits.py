@@ -2,16 +2,21 @@
 
 import os
 import sys
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
+from mcp import Client
 from mcp_types import CallToolResult
 
 from tests.factories import a_report
-from tests.server.clients import QUICK, call, over_stdio, text_of, told
+from tests.server.clients import QUICK, call, era, over_stdio, text_of, told
 from warp_mcp import storage
+from warp_mcp.server import build_server
 from warp_mcp.server.policy import Policy
 
 ENTRY: dict[str, Any] = {
@@ -166,6 +171,79 @@ def test_what_is_approved_is_what_is_run(root: Path, monkeypatch: pytest.MonkeyP
 
     assert "exit code 7" in text_of(by_name)
     assert code(by_home) == "command_refused"
+
+
+@contextmanager
+def another_measurement() -> Generator[None, None, None]:
+    """Something that a run has to queue behind."""
+    with storage.measurement_lock(lambda message: None, threading.Event()) as held:
+        assert held
+        yield
+
+
+def queued_then(arguments: dict[str, Any], policy: Policy, exchange: Callable[[], object]) -> CallToolResult:
+    """The answer for a run that had to queue, and for which something was exchanged meanwhile."""
+
+    async def session() -> CallToolResult:
+        async with Client(build_server(policy=policy), mode=era()) as client:
+            with another_measurement():
+                last = await client.call_tool("measure", {**arguments, "samples": 1, "wait_s": 0.2})
+                asked = {"run_id": told(last)["run_id"]}
+                while told(last)["status"] != "queued":
+                    assert told(last)["status"] == "running"
+                    last = await client.call_tool("measure", {**asked, "wait_s": 0.2})
+                exchange()
+            return await client.call_tool("measure", {**asked, "wait_s": 60.0})
+
+    return anyio.run(session)
+
+
+def test_a_directory_that_became_a_link_while_the_run_was_queued_is_refused(root: Path) -> None:
+    inside = root / "project"
+    inside.mkdir()
+    outside = root.parent / "outside"
+    outside.mkdir()
+    command = [sys.executable, "-c", "open('was_here', 'w')"]
+
+    def exchange() -> None:
+        inside.rename(root / "moved")
+        inside.symlink_to(outside)
+
+    result = queued_then({"command": command, "cwd": str(inside)}, within(root), exchange)
+
+    assert code(result) == "outside_roots"
+    assert list(outside.iterdir()) == []
+
+
+@pytest.mark.parametrize("where", ["the file", "its directory"])
+def test_an_executable_that_was_exchanged_while_the_run_was_queued_is_refused(root: Path, where: str) -> None:
+    tool, other, witness = root / "bin" / "tool", root / "other" / "tool", root / "was_here"
+    for path, text in ((tool, "exit 0"), (other, f"touch {witness}")):
+        path.parent.mkdir()
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+    policy = Policy.of([], [f"{root}/bin/*"], measuring=True)
+
+    def exchange() -> None:
+        if where == "the file":
+            tool.unlink()
+            tool.symlink_to(other)
+        else:
+            tool.parent.rename(root / "moved")
+            tool.parent.symlink_to(other.parent)
+
+    result = queued_then({"command": [str(tool)], "cwd": "/"}, policy, exchange)
+
+    assert code(result) == "command_refused"
+    assert not witness.exists()
+
+
+def test_a_run_for_which_nothing_was_exchanged_is_run_after_it_was_queued(root: Path) -> None:
+    policy = Policy.of([str(root)], PYTHONS, measuring=True)
+
+    result = queued_then({"command": QUICK, "cwd": str(root)}, policy, lambda: None)
+
+    assert told(result)["samples"] == ["completed"]
 
 
 def test_a_run_id_is_an_id_and_never_a_file(root: Path) -> None:

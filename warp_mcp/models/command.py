@@ -7,13 +7,17 @@ from pydantic import Field
 from warp_mcp.models.base import Model
 from warp_mcp.models.lever import Lever
 
+MOST_SECONDS = 7 * 24 * 3600.0
+"""Of a time-out or a wait within a run. A cold start takes minutes; who gives more wants to wait for ever,
+and clocks of the operating system overflow somewhere above."""
+
 
 class StopCondition(Model):
     """Ends a target that would not end by itself. At most one of the three is set."""
 
     after_launches: int | None = Field(default=None, ge=1)
     """End the process at its N-th launch, the same point in every run."""
-    when_quiet_s: float | None = Field(default=None, gt=0)
+    when_quiet_s: float | None = Field(default=None, gt=0, le=MOST_SECONDS)
     """End the target once nothing was built for this many seconds after the first launch."""
     until_output: str | None = Field(default=None, min_length=1)
     """End the target at the first line of its output that contains this text."""
@@ -39,7 +43,7 @@ class MeasureRequest(Model):
     """Variables added to the inherited environment."""
     samples: int = Field(default=3, ge=1, le=50)
     """Cold samples; each is followed by its warm run."""
-    timeout_s: float = Field(default=900.0, gt=0)
+    timeout_s: float = Field(default=900.0, gt=0, le=MOST_SECONDS)
     """Limit for each single run."""
     label: str | None = None
     stop: StopCondition = StopCondition()

@@ -9,7 +9,12 @@ from warp_mcp.presentation.measure_summary import measure_summary, measure_summa
 from warp_mcp.presentation.messages import error_text, listing_text, pruned_text
 from warp_mcp.presentation.progress_text import progress_text
 from warp_mcp.presentation.report_text import report_text
-from warp_mcp.presentation.run_summary import cancelled_summary, run_summary_text, running_summary
+from warp_mcp.presentation.run_summary import (
+    cancelled_summary,
+    elsewhere_summary,
+    run_summary_text,
+    running_summary,
+)
 
 __all__ = [
     "PLAIN",
@@ -18,6 +23,7 @@ __all__ = [
     "compare_summary",
     "compare_summary_text",
     "comparison_text",
+    "elsewhere_summary",
     "error_text",
     "explain_summary",
     "explain_summary_text",

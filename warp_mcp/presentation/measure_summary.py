@@ -9,7 +9,7 @@ from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, Rebui
 from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation.cutting import Cutter, figure, fitting
 from warp_mcp.presentation.finding_words import MOST_QUESTIONS, fired, fix_words, not_reached_words
-from warp_mcp.presentation.headline import answer, failed_samples, output_tail, touches_warp
+from warp_mcp.presentation.headline import answer, cut_short_words, failed_samples, output_tail, touches_warp
 from warp_mcp.presentation.next_steps import TOOLS, next_steps
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.root_words import (
@@ -18,6 +18,7 @@ from warp_mcp.presentation.root_words import (
     victim_words,
     where_words,
 )
+from warp_mcp.presentation.tool_words import in_tool_words
 from warp_mcp.presentation.words import APPLICATION, cause_words, place, relative, sample_words, short
 
 UNKNOWN = "unknown"
@@ -28,7 +29,8 @@ MOST_REBUILDS = 3
 
 def measure_summary(report: Report) -> MeasureSummary:
     """What `measure` answers to an agent."""
-    return fitting(lambda cutter: _measure(report, cutter))
+    told = report.model_copy(update={"warnings": [in_tool_words(warning) for warning in report.warnings]})
+    return fitting(lambda cutter: _measure(told, cutter))
 
 
 def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
@@ -145,7 +147,9 @@ def _fired_line(finding: Finding, cwd: str, cutter: Cutter) -> FiredLine:
     )
 
 
-def _status(report: Report) -> Literal["completed", "no_sample_completed", "nothing_of_warp"]:
+def _status(report: Report) -> Literal["completed", "cancelled", "no_sample_completed", "nothing_of_warp"]:
+    if cut_short_words(report):
+        return "cancelled"
     if len(failed_samples(report)) == len(report.samples):
         return "no_sample_completed"
     return "completed" if touches_warp(report) else "nothing_of_warp"
@@ -155,7 +159,7 @@ def measure_summary_text(summary: MeasureSummary) -> str:
     """The same as text, for clients that show a model nothing else. The first line is the answer."""
     lines = [
         summary.answer,
-        f"report_id: {summary.report_id}; samples: {', '.join(summary.samples)}",
+        f"report_id: {summary.report_id or 'none'}; samples: {', '.join(summary.samples)}",
         f"ran in {summary.cwd} with {summary.interpreter}, Warp {summary.warp or 'not imported'}",
     ]
     lines += [_root_text(root) for root in summary.roots]
@@ -176,7 +180,7 @@ def measure_summary_text(summary: MeasureSummary) -> str:
         lines.append(f"the program's last output:\n{summary.output_tail}")
     lines += [f"warning {warning.code}: {warning.message} {warning.next}" for warning in summary.warnings]
     lines += [f"left out here: {', '.join(summary.left_out)}"] if summary.left_out else []
-    lines.append(f"the whole report: {summary.resource}")
+    lines += [f"the whole report: {summary.resource}"] if summary.resource else []
     lines += [f"next: {step}" for step in summary.next]
     return "\n".join(lines)
 

@@ -4,10 +4,10 @@ from warp_mcp.models.progress import Progress
 from warp_mcp.models.summary import MeasureSummary, RunProgress
 from warp_mcp.presentation.progress_text import progress_text
 
+ONE_AT_A_TIME = "Do not start the same measurement again: only one runs at a time."
 
-def running_summary(
-    run_id: str, interpreter: str, cwd: str, progress: Progress | None
-) -> MeasureSummary:
+
+def running_summary(run_id: str, interpreter: str, cwd: str, progress: Progress | None) -> MeasureSummary:
     """The answer for a run that is still under way, with the words that fetch the rest."""
     queued = progress is not None and progress.step == "waiting"
     said = progress_text(progress).rstrip(".") if progress is not None else "it has just been started"
@@ -20,7 +20,7 @@ def running_summary(
         progress=_progress(progress),
         next=[
             f'Call measure with run_id "{run_id}" alone to wait for the rest; add "cancel": true to end it.',
-            "Do not start the same measurement again: only one runs at a time.",
+            ONE_AT_A_TIME,
         ],
     )
 
@@ -45,6 +45,21 @@ def cancelled_summary(run_id: str, interpreter: str, cwd: str) -> MeasureSummary
         cwd=cwd,
         interpreter=interpreter,
         next=["Measure again when it suits."],
+    )
+
+
+def elsewhere_summary(run_id: str, interpreter: str, cwd: str) -> MeasureSummary:
+    """The answer for a run that is under way in another process; what it was asked for may be unknown."""
+    return MeasureSummary(
+        status="running",
+        run_id=run_id,
+        answer="Still running, in another server or terminal. Nothing is lost by waiting for it again.",
+        cwd=cwd,
+        interpreter=interpreter,
+        next=[
+            f'Call measure with run_id "{run_id}" alone to wait for the rest; it can be ended only there.',
+            ONE_AT_A_TIME,
+        ],
     )
 
 

@@ -30,12 +30,14 @@ def check_command(argv: Sequence[str], cwd: str, env: Mapping[str, str]) -> str:
         raise UsageError(
             "directory_not_found",
             f"The working directory {cwd} does not exist or is not a directory.",
-            "Give an existing directory with --cwd.",
+            "Give an existing directory.",
         )
     name = argv[0]
     if not name or any("\0" in argument for argument in argv):
         raise UsageError(
-            "bad_command", "The command is empty or has a NUL in it.", "Put a program after `--`."
+            "bad_command",
+            "The command is empty or has a NUL in it.",
+            "Give a program, and arguments without NUL.",
         )
     return _given_path(name, cwd) if "/" in name else _looked_up(name, cwd, env)
 
@@ -91,7 +93,7 @@ def _given_path(name: str, cwd: str) -> str:
         raise UsageError(
             "command_not_found",
             f"The command {name} does not exist{where}.",
-            "Correct the path, or give the directory it is relative to with --cwd.",
+            "Correct the path, or the working directory that it is relative to.",
         )
     if os.path.isdir(path) or not os.access(path, os.X_OK):
         raise _not_executable(name)

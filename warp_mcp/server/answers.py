@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.base import Model
 from warp_mcp.presentation.page import clean
+from warp_mcp.server.door import step_for_tools
 
 MOST_CHARACTERS = 1600
 """Of a message or a next step: with both and their quoting an error stays far below 1,500 tokens."""
@@ -17,17 +18,15 @@ MOST_CHARACTERS = 1600
 SCHEMA = "Correct that and call the tool again; its input schema has all names and types."
 
 
-def success(summary: Model, text: str, problem: ProbeError | None = None) -> CallToolResult:
-    """The answer; `problem` is something that went wrong without taking the answer away."""
-    if problem is not None:
-        text += f"\nwarning {problem.code}: {problem.message} {problem.next_step}"
+def success(summary: Model, text: str) -> CallToolResult:
+    """The answer, which says the same in both channels."""
     content = summary.model_dump(mode="json")
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=content)
 
 
 def failure(error: ProbeError) -> CallToolResult:
     """An error result that a model can act on, in the usual size whatever was asked."""
-    message, step = bounded(error.message), bounded(error.next_step)
+    message, step = bounded(error.message), bounded(step_for_tools(error))
     content = {"code": error.code, "message": message, "next": step}
     text = f"{message}\nnext: {step}\ncode: {error.code}"
     return CallToolResult(

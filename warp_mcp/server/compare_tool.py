@@ -15,6 +15,7 @@ from warp_mcp.presentation import compare_summary, compare_summary_text
 from warp_mcp.server.answers import success
 from warp_mcp.server.policy import Policy
 from warp_mcp.server.resources import notify_new_comparison
+from warp_mcp.server.unkept import unkept_comparison
 
 
 def compare_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
@@ -33,9 +34,10 @@ def compare_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
         """
         for reference in (baseline, candidate):
             check_report(policy, reference)
-        comparison, result = await anyio.to_thread.run_sync(_compare, baseline, candidate)
-        await notify_new_comparison(context, comparison.comparison_id)
-        return result
+        summary = await anyio.to_thread.run_sync(_compare, baseline, candidate)
+        if summary.comparison_id:
+            await notify_new_comparison(context, summary.comparison_id)
+        return success(summary, compare_summary_text(summary))
 
     return compare
 
@@ -49,13 +51,10 @@ def check_report(policy: Policy, reference: str) -> None:
         policy.check_path(path, "report files")
 
 
-def _compare(baseline: str, candidate: str) -> tuple[Comparison, CallToolResult]:
-    problem = None
+def _compare(baseline: str, candidate: str) -> CompareSummary:
     try:
-        comparison = workflows.compare(baseline, candidate)
+        return compare_summary(workflows.compare(baseline, candidate))
     except workflows.WriteFailed as error:
         if not isinstance(error.value, Comparison):
             raise
-        comparison, problem = error.value, error
-    summary = compare_summary(comparison)
-    return comparison, success(summary, compare_summary_text(summary), problem)
+        return unkept_comparison(compare_summary(error.value), error)

@@ -9,7 +9,7 @@ from mcp_types import CallToolResult
 from pydantic import ConfigDict, Field
 
 from warp_mcp import workflows
-from warp_mcp.errors import UnreadableReport, UsageError
+from warp_mcp.errors import UsageError
 from warp_mcp.models.base import Model
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.report import Report
@@ -22,13 +22,16 @@ from warp_mcp.presentation import (
     running_summary,
 )
 from warp_mcp.server.answers import success
+from warp_mcp.server.elsewhere import wait_elsewhere
 from warp_mcp.server.patience import patience_s
 from warp_mcp.server.policy import Policy
 from warp_mcp.server.resources import notify_new_report
-from warp_mcp.server.runs import Run, Runs, unknown_run
+from warp_mcp.server.runs import Run, Runs
+from warp_mcp.server.unkept import unkept_report
 
 Seconds = Annotated[float, Field(strict=True)]
 Whole = Annotated[int, Field(strict=True)]
+SAMPLES, TIMEOUT_S = 3, 900.0
 
 
 class MeasureOptions(Model):
@@ -61,8 +64,8 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
         ] = None,
         samples: Annotated[
             Whole, Field(description="Cold runs, each followed by a warm one; a verdict needs 3.")
-        ] = 3,
-        timeout_s: Annotated[Seconds, Field(description="Limit in seconds for each single run.")] = 900.0,
+        ] = SAMPLES,
+        timeout_s: Annotated[Seconds, Field(description="Limit in seconds for each single run.")] = TIMEOUT_S,
         wait_s: Annotated[
             Seconds | None,
             Field(description="Seconds to wait here before answering `running`. Default: by client."),
@@ -92,16 +95,35 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
             )
         budget = patience_s(wait_s, context)
         if run_id is not None:
+            _refuse_with_run(
+                cwd=cwd is not None,
+                env=bool(env),
+                samples=samples != SAMPLES,
+                timeout_s=timeout_s != TIMEOUT_S,
+                label=label is not None,
+                options=options not in (None, MeasureOptions()),
+            )
             return await _join(runs, run_id, budget, context, cancel=cancel)
-        request = _request(policy, command or [], cwd, env, samples, timeout_s, label, options)
-        run = runs.start(request)
+        policy.check_measuring()
+        request = _request(command or [], cwd, env, samples, timeout_s, label, options)
+        run = runs.start(*policy.checked(request))
         return await _answer(runs, run, budget, context, owner=True)
 
     return measure
 
 
+def _refuse_with_run(**given: bool) -> None:
+    """Raises `UsageError` for arguments that go with a command: the run has its own already."""
+    names = [name for name, is_given in given.items() if is_given]
+    if names:
+        raise UsageError(
+            "only_with_command",
+            f"{', '.join(names)} cannot be given with run_id: that run was started with its own.",
+            "Call again with run_id alone, or with wait_s or cancel; or start another run with command.",
+        )
+
+
 def _request(
-    policy: Policy,
     command: list[str],
     cwd: str | None,
     env: dict[str, str] | None,
@@ -110,7 +132,6 @@ def _request(
     label: str | None,
     options: MeasureOptions | None,
 ) -> MeasureRequest:
-    policy.check_measuring()
     if cwd is None:
         raise UsageError("no_cwd", "cwd is missing.", "Give the absolute directory to run the command in.")
     if not os.path.isabs(os.path.expanduser(cwd)) or "\0" in cwd:
@@ -118,7 +139,7 @@ def _request(
             "relative_cwd", f"cwd {cwd!r} is not absolute.", "Give the absolute directory to run in."
         )
     chosen = options or MeasureOptions()
-    request = workflows.make_request(
+    return workflows.make_request(
         command,
         cwd=cwd,
         env=env,
@@ -129,7 +150,6 @@ def _request(
             chosen.stop_after_launches, chosen.stop_when_quiet_s, chosen.until_output
         ),
     )
-    return policy.checked(request)
 
 
 async def _join(
@@ -138,16 +158,8 @@ async def _join(
     """Wait for a run that another call started, or end it; one that is over may have left a report alone."""
     run = runs.find(run_id)
     if run is None:
-        if workflows.runs_elsewhere(run_id):
-            raise UsageError(
-                "runs_elsewhere",
-                f"The run {run_id} is under way in another server or terminal.",
-                "It cannot be waited for here: ask again when it is over.",
-            )
-        try:
-            return _report_answer(workflows.find_kept(run_id), None)
-        except UnreadableReport as error:
-            raise unknown_run(run_id) from error
+        found = await wait_elsewhere(run_id, budget, context, cancel=cancel)
+        return report_answer(found) if isinstance(found, Report) else found
     if cancel:
         await runs.end(run)
         budget = 0.0
@@ -164,8 +176,10 @@ async def _answer(
     if run.crash is not None:
         raise run.crash
     if run.report is not None:
-        await notify_new_report(context, run.report.report_id)
-        return _report_answer(run.report, run)
+        problem = run.error if isinstance(run.error, workflows.WriteFailed) else None
+        if problem is None or problem.kept:
+            await notify_new_report(context, run.report.report_id)
+        return report_answer(run.report, problem)
     if isinstance(run.error, workflows.Interrupted):
         summary = cancelled_summary(run.run_id, workflows.interpreter_of(run.request), run.request.cwd)
         return success(summary, run_summary_text(summary))
@@ -173,6 +187,9 @@ async def _answer(
     raise run.error
 
 
-def _report_answer(report: Report, run: Run | None) -> CallToolResult:
+def report_answer(report: Report, problem: workflows.WriteFailed | None = None) -> CallToolResult:
+    """What a report says, and what could not be written, when something could not."""
     summary = measure_summary(report)
-    return success(summary, measure_summary_text(summary), run.error if run else None)
+    if problem is not None:
+        summary = unkept_report(summary, problem)
+    return success(summary, measure_summary_text(summary))

@@ -31,26 +31,24 @@ def patience_s(asked: float | None, context: Context[Any, Any]) -> float:
     Raises `UsageError` for a number that is none or not within 0 to 3600.
     """
     if asked is not None:
-        return _within(asked, "wait_s")
+        return _within(asked, "wait_s", "Give fewer seconds, or leave it out; wait on with the run_id.")
     named = os.environ.get(VARIABLE, "").strip()
     if named:
-        try:
-            return _within(float(named), VARIABLE)
-        except ValueError as error:
-            raise UsageError(
-                "bad_value", f"{VARIABLE} is no number.", "Set it to seconds, or unset it."
-            ) from error
+        return _within(_number(named), VARIABLE, "Give wait_s, and have the server's environment corrected.")
     name = client_name(context).lower()
     return next((seconds for known, seconds in KNOWN_S.items() if name.startswith(known)), DEFAULT_S)
 
 
-def _within(seconds: float, name: str) -> float:
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
+
+
+def _within(seconds: float, name: str, step: str) -> float:
     if not 0 <= seconds <= MOST_S:
-        raise UsageError(
-            "bad_value",
-            f"{name} is a number of seconds from 0 to {MOST_S:.0f}.",
-            ("Ask again with run_id to wait on."),
-        )
+        raise UsageError("bad_value", f"{name} has to be seconds, from 0 to {MOST_S:.0f}.", step)
     return seconds
 
 

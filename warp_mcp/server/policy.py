@@ -3,7 +3,7 @@
 import fnmatch
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,14 +67,13 @@ class Policy:
             raise Refused(
                 "measuring_is_off",
                 "This server was started with --no-measure: it runs no commands.",
-                "Measure on the command line, warp-mcp measure --label NAME -- COMMAND, and compare "
-                "by that label here.",
+                "Ask the user to measure in a terminal, under a label, and compare by that label here.",
             )
 
-    def checked(self, request: MeasureRequest) -> MeasureRequest:
-        """The request as it may be carried out: with limits, what was checked is also what is run.
+    def checked(self, request: MeasureRequest) -> tuple[MeasureRequest, Callable[[], None]]:
+        """The request as it may be carried out, and what checks that again when it is, maybe much later.
 
-        Raises `Refused`.
+        With limits, what was checked is also what is run. Both raise `Refused`.
         """
         if self.roots:
             self.check_path(request.cwd, "directories")
@@ -82,7 +81,21 @@ class Policy:
         if self.commands:
             command = self._command(request.command, request.cwd, request.env)
             request = request.model_copy(update={"command": command})
-        return request
+        target = os.path.realpath(request.command[0]) if self.commands else ""
+        return request, lambda: self._check_again(request, target)
+
+    def _check_again(self, request: MeasureRequest, target: str) -> None:
+        """Raises `Refused` when a link was put in the place of what was approved while the run was queued."""
+        step = "Ask again: what is there now is checked anew."
+        if self.roots and os.path.realpath(request.cwd) != request.cwd:
+            message = f"The directory {request.cwd} was exchanged after its approval; nothing was run."
+            raise Refused("outside_roots", message, step)
+        if not self.commands:
+            return
+        found = find_executable(request.command[0], request.cwd)
+        if (found, os.path.realpath(found)) != (request.command[0], target):
+            message = f"{request.command[0]} was exchanged after its approval; nothing was run."
+            raise Refused("command_refused", message, step)
 
     def _command(self, command: Sequence[str], cwd: str, env: Mapping[str, str]) -> list[str]:
         """The command with the path that was approved in the place of its first word."""

@@ -11,6 +11,8 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 from warp_mcp.errors import ProbeError
 from warp_mcp.models import uris
 from warp_mcp.presentation.page import clean
+from warp_mcp.server.door import MOST_NAMED, step_for_tools
+from warp_mcp.server.door import reports_there as newest_reports
 from warp_mcp.workflows import sharing
 
 MISSING = frozenset(
@@ -24,8 +26,6 @@ MISSING = frozenset(
     }
 )
 """Codes of names that nothing answers to: the client's to correct. The rest went wrong on this side."""
-MOST_NAMED = 5
-"""Names that an error tells of those that there are."""
 LONGEST = 1200
 """Characters of a sentence: a name in it can be as long as a client likes."""
 SHAPES = (
@@ -48,7 +48,7 @@ def answering(read: Callable[[], str]) -> Callable[[], str]:
 
 def _protocol_error(error: ProbeError) -> MCPError:
     code = INVALID_PARAMS if error.code in MISSING else INTERNAL_ERROR
-    data = {"code": error.code, "message": _line(error.message), "next": _line(error.next_step)}
+    data = {"code": error.code, "message": _line(error.message), "next": _line(step_for_tools(error))}
     return MCPError(code, f"{data['message']} {data['next']}", data)
 
 
@@ -60,7 +60,7 @@ def _line(text: str) -> str:
 @contextlib.contextmanager
 def reports_there() -> Generator[None, None, None]:
     """In an error on a report, say which there are in words for this door."""
-    with _there(_reports):
+    with _there(newest_reports):
         yield
 
 
@@ -77,12 +77,6 @@ def _there(tell: Callable[[], str]) -> Generator[None, None, None]:
         yield
     except ProbeError as error:
         raise ProbeError(error.code, error.message, tell()) from error
-
-
-def _reports() -> str:
-    kept = sharing.newest_reports(MOST_NAMED)
-    names = [f"{one.report_id} ({one.label})" if one.label else one.report_id for one in kept]
-    return f"The newest reports: {', '.join(names)}." if names else "Make one with the tool measure."
 
 
 def _comparisons() -> str:

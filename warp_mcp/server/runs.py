@@ -25,7 +25,8 @@ LOOK_S = 0.1
 MOST_KEPT = 50
 """Runs that are remembered after their end; their reports are kept anyway."""
 
-Measure = Callable[[MeasureRequest, Callable[[Progress], None], threading.Event, str], Report]
+Recheck = Callable[[], None]
+Measure = Callable[[MeasureRequest, Callable[[Progress], None], threading.Event, str, Recheck], Report]
 
 
 @dataclass
@@ -34,6 +35,8 @@ class Run:
 
     run_id: str
     request: MeasureRequest
+    recheck: Recheck = lambda: None
+    """Raises `Refused` when what was approved is something else by the time the run starts."""
     cancel: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
     progress: Progress | None = None
@@ -44,7 +47,7 @@ class Run:
     def work(self, measure: Measure) -> None:
         """Measure, in a thread of its own."""
         try:
-            self.report = measure(self.request, self._note, self.cancel, self.run_id)
+            self.report = measure(self.request, self._note, self.cancel, self.run_id, self.recheck)
         except workflows.WriteFailed as error:
             self.error = error
             self.report = error.value if isinstance(error.value, Report) else None
@@ -63,14 +66,14 @@ class Run:
 class Runs:
     """The runs of this server, by id, oldest first."""
 
-    measure: Measure = lambda request, note, cancel, run_id: workflows.measure(
-        request, note, cancel, run_id=run_id
+    measure: Measure = lambda request, note, cancel, run_id, recheck: workflows.measure(
+        request, note, cancel, run_id=run_id, recheck=recheck
     )
     _runs: dict[str, Run] = field(default_factory=dict[str, Run])
 
-    def start(self, request: MeasureRequest) -> Run:
+    def start(self, request: MeasureRequest, recheck: Recheck = lambda: None) -> Run:
         """Begin a measurement; it queues by itself behind another one of the same user."""
-        run = Run(workflows.new_run_id(), request)
+        run = Run(workflows.new_run_id(), request, recheck)
         self._runs[run.run_id] = run
         for old in [one for one in self._runs.values() if one.over.is_set()][:-MOST_KEPT]:
             del self._runs[old.run_id]

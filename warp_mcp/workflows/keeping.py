@@ -5,6 +5,7 @@ from pathlib import Path
 
 from warp_mcp import storage
 from warp_mcp.errors import ProbeError, UnreadableReport, UsageError
+from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredReport
@@ -35,6 +36,14 @@ def find_kept(report_id: str) -> Report:
 def runs_elsewhere(run_id: str) -> bool:
     """Whether a measurement of this id is under way in another process."""
     return storage.run_is_open(run_id)
+
+
+def request_elsewhere(run_id: str) -> MeasureRequest | None:
+    """What is measured by such a run, without what looks like a secret; `None` before it has begun."""
+    try:
+        return storage.read_run(run_id)[0].request
+    except UnreadableReport:
+        return None
 
 
 def report_file(reference: str) -> Path | None:

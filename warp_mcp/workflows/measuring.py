@@ -15,6 +15,8 @@ from warp_mcp.models.run import RunResult, SampleRecording
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
 
 OnProgress = Callable[[Progress], None]
+Recheck = Callable[[], None]
+"""Raises what is to be answered when the request may no longer be carried out."""
 
 
 def new_run_id() -> str:
@@ -23,9 +25,16 @@ def new_run_id() -> str:
 
 
 def measure(
-    request: MeasureRequest, on_progress: OnProgress, cancel: threading.Event, *, run_id: str | None = None
+    request: MeasureRequest,
+    on_progress: OnProgress,
+    cancel: threading.Event,
+    *,
+    run_id: str | None = None,
+    recheck: Recheck = lambda: None,
 ) -> Report:
     """Run the samples, make the report, keep it. When cancelled, of what was recorded by then.
+
+    `recheck` is called when no other measurement is in the way any more, right before anything is started.
 
     Raises `Interrupted` when cancelled before anything was recorded, `WriteFailed` (with the report) when it
     could not be kept or a further sample could not be set up, and what the running of the command raises.
@@ -33,7 +42,7 @@ def measure(
     started = time.monotonic()
     report_id = run_id or new_run_id()
     with storage.open_run(report_id) as run:
-        measurement, cut_short = _run(request, on_progress, cancel, started, run)
+        measurement, cut_short = _run(request, on_progress, cancel, started, run, recheck)
         if cancel.is_set() and not recorded(measurement.samples):
             raise Interrupted(
                 "cancelled", "Cancelled before anything was recorded; nothing was kept.", "Measure again."
@@ -45,7 +54,7 @@ def measure(
         except CannotWrite as error:
             raise WriteFailed(error, report) from error
     if cut_short is not None:
-        raise WriteFailed(cut_short, report)
+        raise WriteFailed(cut_short, report, kept=True)
     return report
 
 
@@ -64,6 +73,7 @@ def _run(
     cancel: threading.Event,
     started: float,
     run: storage.OpenRun,
+    recheck: Recheck,
 ) -> tuple[storage.Measurement, CannotWrite | None]:
     """What was measured, and why not all samples could be made."""
     # Imported when something is run: `compare` and `list` start without the process library.
@@ -79,6 +89,7 @@ def _run(
     with storage.measurement_lock(wait, cancel) as held:
         if not held:
             raise _never_began(waited=waited)
+        recheck()
         machine = running.describe_machine(request)
         measurement = storage.Measurement(request=_shown(request), machine=machine, samples=[])
         run.keep(measurement)

@@ -14,6 +14,8 @@ class Interrupted(ProbeError):
 class WriteFailed(CannotWrite):
     """Something could not be written, but there is a report or comparison: it comes along, to be shown."""
 
-    def __init__(self, cause: CannotWrite, value: Report | Comparison) -> None:
+    def __init__(self, cause: CannotWrite, value: Report | Comparison, *, kept: bool = False) -> None:
         super().__init__(cause.code, cause.message, cause.next_step)
         self.value = value
+        self.kept = kept
+        """It lies in the state directory all the same: what could not be written was something else."""

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 
 from warp_mcp.errors import UsageError
-from warp_mcp.models.command import MeasureRequest, StopCondition
+from warp_mcp.models.command import MOST_SECONDS, MeasureRequest, StopCondition
 
 RESERVED_LABEL = "latest"
 """Always means the newest report, so it cannot name one."""
+
+MOST_WORDS = f"{MOST_SECONDS:.0f} (7 days)"
 
 LABEL_LIMIT = 80
 """Characters: a label is typed again at `compare`, and has to fit a line of `list`."""
@@ -93,7 +95,7 @@ def _check_label(label: str | None) -> None:
 
 _LIMITS = {
     "samples": "The number of samples is from 1 to 50; three are enough for a verdict.",
-    "timeout_s": "The time-out is a number of seconds above 0.",
+    "timeout_s": f"The time-out is a number of seconds above 0, {MOST_WORDS} at most.",
 }
 
 
@@ -126,7 +128,7 @@ def stop_condition(
         raise UsageError(
             "bad_value",
             f"The stop condition cannot be used: {error.errors()[0]['msg'].lower()}.",
-            "Launches are 1 or more, seconds above 0, and the text is not empty.",
+            f"Launches are 1 or more, seconds above 0 and {MOST_WORDS} at most, and the text is not empty.",
         ) from error
 
 
