@@ -104,6 +104,10 @@ class OutputComparison(Model):
     """Root mean square of the difference, relative to that of the baseline's values, that counts as equal."""
     compared: int = 0
     """Arrays compared."""
+    gradients: int = 0
+    """Those of them that are gradients."""
+    uncovered: list[str] = []
+    """Kernels whose code changed, and of which no array was compared."""
     left_out: int = 0
     """Launches whose outputs a side did not record."""
     first_difference: OutputDifference | None = None
