@@ -3,6 +3,7 @@
 from warp_mcp.analysis.comparability import environment_differences
 from warp_mcp.analysis.module_changes import match_modules, module_changes
 from warp_mcp.analysis.next_checks import next_checks
+from warp_mcp.analysis.outputs import compare_outputs
 from warp_mcp.analysis.statistics import noise_band, stands_out
 from warp_mcp.analysis.steady_state import compare_times, slower_warning
 from warp_mcp.analysis.verdict import Terms, judge
@@ -43,7 +44,8 @@ def compare_reports(
     matches = match_modules(baseline, candidate)
     workload = compare_workloads(baseline, candidate)
     times = compare_times(baseline, candidate)
-    judgement = judge(baseline, candidate, workload, matches, terms)
+    outputs = compare_outputs(baseline, candidate, workload)
+    judgement = judge(baseline, candidate, workload, matches, terms, outputs)
     return Comparison(
         comparison_id=comparison_id,
         created_at=created_at,
@@ -61,8 +63,9 @@ def compare_reports(
         structure=_structure(baseline, candidate),
         mechanisms=_mechanisms(baseline, candidate, caused=bool(judgement.causes)),
         environment=environment_differences(baseline, candidate),
-        next_checks=next_checks(baseline, candidate, workload, matches, times),
+        next_checks=next_checks(baseline, candidate, workload, matches, times, outputs),
         warnings=[*slower_warning(times), *_warnings(baseline, candidate)],
+        outputs=outputs,
         steady_state=times,
     )
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from warp_mcp.analysis.module_changes import Match, option_differences
-from warp_mcp.models.comparison import SteadyComparison, Workload
+from warp_mcp.analysis.texts import counted
+from warp_mcp.models.comparison import OutputComparison, SteadyComparison, Workload
 from warp_mcp.models.report import Report
 
 _STEADY = (
@@ -26,9 +27,10 @@ def next_checks(
     workload: Workload,
     matches: list[Match],
     times: SteadyComparison,
+    outputs: OutputComparison,
 ) -> list[str]:
     """Sentences; what applies always comes last. `times`: whether launches were timed on both sides."""
-    return list(_checks(baseline, candidate, workload, matches, times))
+    return list(_checks(baseline, candidate, workload, matches, times, outputs))
 
 
 def _checks(
@@ -37,20 +39,37 @@ def _checks(
     workload: Workload,
     matches: list[Match],
     times: SteadyComparison,
+    outputs: OutputComparison,
 ) -> Iterator[str]:
     options = {difference.option for match in matches for difference in option_differences(match)}
-    if "enable_backward" in options or _boundaries(matches) or _adjoint(baseline, candidate):
+    gradients = "enable_backward" in options or _boundaries(matches) or _adjoint(baseline, candidate)
+    if gradients and not outputs.gradients:
         yield "Gradients: compare them on both sides; a missing backward pass can leave zeros in silence."
     steady = sorted(option for option in options if option.startswith(_STEADY))
     if times.status == "not_recorded" and (steady or workload.kernels_changed):
         why = ", ".join(steady) or "a changed kernel"
         yield f"Steady state: time the launches after start-up on both sides; {why} can make them slower."
-    if workload.kernels_changed:
+    yield from _outputs(workload, outputs)
+    yield "Other paths: this command ran one way through the program; measure the others that matter to you."
+
+
+def _outputs(workload: Workload, outputs: OutputComparison) -> Iterator[str]:
+    """What of the outputs is still to be compared."""
+    if outputs.status == "different":
+        return
+    if outputs.status in ("identical", "within_tolerance"):
+        if outputs.left_out:
+            launches = counted(outputs.left_out, "launch", "launches")
+            yield f"Outputs: {launches} did not fit into the budget; compare their results, or raise it."
+        if outputs.uncovered:
+            yield f"Outputs: of {', '.join(outputs.uncovered[:5])}, whose code changed, nothing was compared."
+    elif outputs.status == "not_deterministic":
+        yield "Outputs: the program does not agree with itself; fix its seeds, or compare what it should meet."
+    elif workload.kernels_changed:
         names = ", ".join(workload.kernels_changed[:5])
         yield f"Outputs: compare what {names} computes on both sides; its code changed."
     else:
         yield "Outputs: compare results on both sides; launches were compared, not what they computed."
-    yield "Other paths: this command ran one way through the program; measure the others that matter to you."
 
 
 def _boundaries(matches: list[Match]) -> bool:

@@ -16,7 +16,7 @@ from warp_mcp.analysis.module_changes import Match
 from warp_mcp.analysis.statistics import noise_band, ranges_apart, stands_out
 from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import LEAST_PERCENT, LEAST_PERCENT_INTERLEAVED, LEAST_SAMPLES
-from warp_mcp.models.comparison import Verdict, Workload
+from warp_mcp.models.comparison import OutputComparison, Verdict, Workload
 from warp_mcp.models.report import Metric, Report
 
 CPU_OF = {"cold_module_ms": "cold_module_cpu_ms", "warm_module_ms": "warm_module_cpu_ms"}
@@ -60,6 +60,7 @@ class Terms:
 
 APART = Terms()
 """Two measurements of their own."""
+NOT_RECORDED = OutputComparison()
 
 
 def judge(
@@ -68,12 +69,13 @@ def judge(
     workload: Workload,
     matches: list[Match],
     terms: Terms = APART,
+    outputs: OutputComparison = NOT_RECORDED,
 ) -> Judgement:
     """Invalid outranks regressed, which outranks unverified, which outranks the rest."""
     judged_on, grounds = choose_metric(baseline, candidate, matches, wait=terms.wait)
     measured = measure_difference(baseline, candidate, judged_on, grounds, terms.least_percent)
-    invalid = _invalid(baseline, candidate, workload)
-    unverified = _unverified(baseline, candidate, workload, judged_on)
+    invalid = _invalid(baseline, candidate, workload, outputs)
+    unverified = _unverified(baseline, candidate, workload, judged_on, outputs)
     verdict: Verdict
     if invalid:
         verdict, reasons = "invalid", [*invalid, measured.reason]
@@ -157,10 +159,12 @@ def _overlapped(report: Report, name: str) -> bool:
     return max(peaks, default=0.0) > 1
 
 
-def _invalid(baseline: Report, candidate: Report, workload: Workload) -> list[str]:
+def _invalid(baseline: Report, candidate: Report, workload: Workload, outputs: OutputComparison) -> list[str]:
     found = incomparable(baseline, candidate)
     if workload.status == "changed":
         found.append(f"the launches changed: {(workload.differences or ['see the first divergence'])[0]}")
+    if outputs.status == "different" and outputs.first_difference is not None:
+        found.append(f"the outputs differ: {outputs.first_difference.what}")
     return found
 
 
@@ -168,7 +172,9 @@ def _isolated(baseline: Report, candidate: Report) -> bool:
     return baseline.isolation.ok and candidate.isolation.ok
 
 
-def _unverified(baseline: Report, candidate: Report, workload: Workload, judged_on: str) -> list[str]:
+def _unverified(
+    baseline: Report, candidate: Report, workload: Workload, judged_on: str, outputs: OutputComparison
+) -> list[str]:
     """Why an improvement could not be believed, or its absence."""
     found: list[str] = []
     for side, report in (("baseline", baseline), ("candidate", candidate)):
@@ -182,8 +188,19 @@ def _unverified(baseline: Report, candidate: Report, workload: Workload, judged_
         if not report.isolation.ok:
             found.append(f"the {side} left its isolated cache: {report.isolation.violations[0]}")
     if workload.kernels_changed:
-        names = ", ".join(workload.kernels_changed[:5])
-        found.append(f"the code of kernels changed ({names}) and their outputs were not compared")
+        found += _changed_kernels(workload, outputs)
     elif workload.status == "unverified":
         found.append((workload.differences or ["the launches could not be compared"])[0])
     return found
+
+
+def _changed_kernels(workload: Workload, outputs: OutputComparison) -> list[str]:
+    """Why a changed kernel is not known to compute the same; nothing where it is."""
+    names, why = workload.kernels_changed, "their outputs were not compared"
+    if outputs.status in ("identical", "within_tolerance"):
+        names, why = outputs.uncovered, "none of their launches that were recorded wrote an array"
+    elif outputs.status == "different":
+        why = "their outputs differ"
+    elif outputs.status == "not_deterministic":
+        why = "their outputs cannot be compared: the program does not agree with itself"
+    return [f"the code of kernels changed ({', '.join(names[:5])}) and {why}"] if names else []
