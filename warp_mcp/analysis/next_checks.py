@@ -64,7 +64,7 @@ def _outputs(workload: Workload, outputs: OutputComparison) -> Iterator[str]:
         if outputs.uncovered:
             yield f"Outputs: of {', '.join(outputs.uncovered[:5])}, whose code changed, nothing was compared."
     elif outputs.status == "not_deterministic":
-        yield "Outputs: the program does not agree with itself; fix its seeds, or compare what it should meet."
+        yield "Outputs: the program does not agree with itself; fix its seeds and compare again."
     elif workload.kernels_changed:
         names = ", ".join(workload.kernels_changed[:5])
         yield f"Outputs: compare what {names} computes on both sides; its code changed."

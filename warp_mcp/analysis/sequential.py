@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from warp_mcp.analysis.module_changes import Match, match_modules
+from warp_mcp.analysis.outputs import compare_outputs
 from warp_mcp.analysis.statistics import noise_band, stands_out, summarise
 from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import LEAST_SAMPLES, MOST_SAMPLES
@@ -55,6 +56,7 @@ class _Case:
     def __init__(self, baseline: Report, candidate: Report, terms: Terms) -> None:
         self._baseline, self._candidate, self._terms = baseline, candidate, terms
         self._workload: Workload = compare_workloads(baseline, candidate)
+        self._outputs = compare_outputs(baseline, candidate, self._workload)
         self._matches: list[Match] = match_modules(baseline, candidate)
         metric, self._grounds = choose_metric(baseline, candidate, self._matches, wait=terms.wait)
         self._metrics = [name for name in (metric, CPU_OF.get(metric)) if name and self._known(name)]
@@ -117,6 +119,7 @@ class _Case:
             self._workload,
             self._matches,
             self._terms,
+            self._outputs,
         )
 
 
