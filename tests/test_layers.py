@@ -42,7 +42,7 @@ OUTSIDE_ANALYSIS = {
 }
 """Modules through which analysis would see the machine, the clock or a file."""
 
-OTHERS = {"demo"}
+OTHERS = {"demo", "floor"}
 """Folders that hold programs to be measured, not layers."""
 
 MOST_LINES = 300

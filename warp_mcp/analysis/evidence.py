@@ -10,6 +10,7 @@ from warp_mcp.analysis.processes import list_processes, program_record
 from warp_mcp.analysis.rebuilds import Flip, find_flips, find_rebuilds
 from warp_mcp.analysis.roots import find_roots
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.floor import Floor
 from warp_mcp.models.recording import Problem, ProcessRecord, Recording
 from warp_mcp.models.report import (
     Environment,
@@ -49,6 +50,8 @@ class Evidence:
     processes: list[ProcessEntry]
     interpreters: list[str]
     """Interpreters on the machine that have Warp, when that of the command has not."""
+    floor: Floor | None = None
+    """What one more one-kernel module costs here, where that was measured."""
     probe_killed: bool = False
     """The measurement ended with its probe: no sample was begun after the ones that are here."""
 
@@ -113,6 +116,7 @@ def gather(
     launches: Launches,
     *,
     probe_killed: bool = False,
+    floor: Floor | None = None,
 ) -> Evidence:
     """Work out what the report is drawn from. `launches`: of the reference run."""
     outcomes: list[SampleOutcome] = [sample_outcome(sample) for sample in samples]
@@ -138,6 +142,7 @@ def gather(
         processes=list_processes(reference.cold, recording) if reference else [],
         interpreters=machine.interpreters,
         probe_killed=probe_killed,
+        floor=floor,
     )
 
 

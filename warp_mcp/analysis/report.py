@@ -3,16 +3,21 @@
 from warp_mcp.analysis.equivalence import same_launches
 from warp_mcp.analysis.evidence import Evidence, gather, reference_sample, sample_outcome
 from warp_mcp.analysis.launches import build_launches
+from warp_mcp.analysis.levers import price_levers
 from warp_mcp.analysis.mechanisms import examine
 from warp_mcp.analysis.metrics import Figures, warm_builds
+from warp_mcp.analysis.outputs import collect_outputs
 from warp_mcp.analysis.processes import list_processes
 from warp_mcp.analysis.signatures import launched_kernels
+from warp_mcp.analysis.steady_state import collect_times
 from warp_mcp.analysis.wall import split_wall
 from warp_mcp.analysis.warnings import warn
 from warp_mcp.models.command import MeasureRequest, StopCondition
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.report import Launches, Report, Sample, SampleOutcome, Structure, WarmRun
-from warp_mcp.models.run import Machine, SampleRecording
+from warp_mcp.models.run import ArmRecording, Extras, Machine, SampleRecording
+
+NOTHING_ELSE = Extras()
 
 
 def build_report(
@@ -23,14 +28,16 @@ def build_report(
     report_id: str,
     created_at: str,
     probe_killed: bool = False,
+    extras: Extras = NOTHING_ELSE,
 ) -> Report:
     """The report of one measurement, whatever came of its samples. `created_at`: ISO 8601, UTC.
 
-    `probe_killed`: the measurement ended with its probe, before or after its last sample.
+    `probe_killed`: the measurement ended with its probe, before or after its last sample. `extras`: what was
+    measured beyond the samples of the unchanged program.
     """
     launches = _launches(samples, request.stop)
-    evidence = gather(request, samples, machine, launches, probe_killed=probe_killed)
-    return Report(
+    evidence = gather(request, samples, machine, launches, probe_killed=probe_killed, floor=extras.floor)
+    report = Report(
         report_id=report_id,
         label=request.label,
         created_at=created_at,
@@ -53,8 +60,23 @@ def build_report(
         kernels=launched_kernels(evidence.recording),
         processes=evidence.processes,
         findings=examine(evidence),
-        warnings=warn(evidence),
+        warnings=[*warn(evidence), *extras.warnings],
         recorder=_recorder(evidence),
+        outputs=collect_outputs(extras.passes, request.outputs_budget_bytes),
+        steady_state=collect_times(extras.passes),
+        floor=extras.floor,
+        sampling=extras.sampling,
+    )
+    if not extras.arms:
+        return report
+    arms = [(arm, _arm_report(request, arm, machine)) for arm in extras.arms]
+    return report.model_copy(update={"levers": price_levers(report, arms)})
+
+
+def _arm_report(request: MeasureRequest, arm: ArmRecording, machine: Machine) -> Report:
+    """The runs with a lever as a report of their own, to be compared with the unchanged ones."""
+    return build_report(
+        request, arm.samples, machine, report_id="", created_at="", extras=Extras(passes=arm.passes)
     )
 
 

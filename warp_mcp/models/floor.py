@@ -18,3 +18,22 @@ class Floor(Model):
     """Each further module."""
     measured_at: str
     """ISO 8601, UTC: it is measured once for an environment and a set of options, and kept."""
+
+
+class FloorUse(Model):
+    """What the floor says of one program, before anyone edits it."""
+
+    module: str
+    """The module that takes longest in one build."""
+    build_ms: float
+    """One build of it, without making a precompiled header."""
+    parts: int
+    """Of the split that is bounded here."""
+    split_saves_at_most_ms: float
+    """Of the wait, where the parts are built side by side, or one of them alone is built again."""
+    split_adds_ms: float
+    """To the work, whatever the parts hold."""
+    one_kernel_modules: int
+    """Modules of one kernel with the same options, on the same device."""
+    merging_saves_ms: float
+    """Were they one module."""

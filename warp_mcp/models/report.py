@@ -6,21 +6,18 @@ from pydantic import Field
 
 from warp_mcp.models.base import Model
 from warp_mcp.models.finding import Finding, Warning
+from warp_mcp.models.floor import Floor
+from warp_mcp.models.lever import LeverResult
+from warp_mcp.models.metric import Metric
+from warp_mcp.models.outputs import Outputs
 from warp_mcp.models.root import CauseKind, Root
 from warp_mcp.models.run import RunOutcome
+from warp_mcp.models.sampling import Sampling
+from warp_mcp.models.steady_state import SteadyState
 
 SCHEMA = "warp-mcp/report/1"
 
 SampleOutcome = Literal["completed", "failed", "timed_out", "cancelled", "not_attached"]
-
-
-class Metric(Model):
-    """One figure over the completed samples."""
-
-    median: float
-    mad: float
-    """Median absolute deviation, not scaled."""
-    values: list[float]
 
 
 class Environment(Model):
@@ -296,3 +293,13 @@ class Report(Model):
     warnings: list[Warning]
     recorder: dict[str, float]
     """`hook_ms` and `hook_percent` of the reference run's cold wall."""
+    levers: list[LeverResult] = []
+    """What each lever that was tried bought, the most first."""
+    outputs: Outputs | None = None
+    """What the launches computed; null when that was not asked for."""
+    steady_state: SteadyState | None = None
+    """How long launches take once everything is built; null when that was not asked for."""
+    floor: Floor | None = None
+    """What one more one-kernel module costs here; null when that was not measured."""
+    sampling: Sampling | None = None
+    """Why there are as many samples as there are; null when a number was asked for."""
