@@ -40,7 +40,10 @@ _Told = Callable[[_Used], Iterator[str]]
 
 
 def takes_away(lever: Lever, unchanged: Report, compared: Comparison) -> list[str]:
-    """Sentences: for each setting what it would take away, and whether the unchanged run used that."""
+    """Sentences: for each setting what it would take away, and whether the unchanged run used that.
+
+    Each begins with its setting where there are several.
+    """
     found: list[str] = []
     for setting in lever.settings:
         found += _told(setting.option)(_Used(setting, unchanged, compared))
@@ -49,7 +52,13 @@ def takes_away(lever: Lever, unchanged: Report, compared: Comparison) -> list[st
             f"preload={lever.preload}: nothing of what the program computes. Builds side by side take more "
             "work in all and more memory at once; what the program would not have reached is built too."
         )
-    return found
+    return found if len(found) > 1 else [_alone(sentence) for sentence in found]
+
+
+def _alone(sentence: str) -> str:
+    """A sentence without its setting."""
+    rest = sentence.partition("=")[2].partition(": ")[2]
+    return f"{rest[:1].upper()}{rest[1:]}"
 
 
 def _told(option: str) -> _Told:

@@ -98,6 +98,8 @@ class MeasureSummary(Model):
     roots: list[RootLine] = []
     rebuilds: list[RebuildLine] = []
     fired: list[FiredLine] = []
+    levers: list[str] = []
+    """What each lever bought and takes away, the most first."""
     ruled_out: list[str] = []
     not_reached: list[str] = []
     not_reached_because: list[str] = []

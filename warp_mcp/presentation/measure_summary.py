@@ -10,6 +10,7 @@ from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation.cutting import Cutter, figure, fitting
 from warp_mcp.presentation.finding_words import MOST_QUESTIONS, fired, fix_words, not_reached_words
 from warp_mcp.presentation.headline import answer, cut_short_words, failed_samples, output_tail, touches_warp
+from warp_mcp.presentation.lever_words import lever_line
 from warp_mcp.presentation.next_steps import TOOLS, next_steps
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.root_words import (
@@ -25,6 +26,8 @@ UNKNOWN = "unknown"
 """Warp's version where no Python process of the program was recorded."""
 MOST_REBUILDS = 3
 """Rebuilds told one by one: every one of them is a victim of a root."""
+MOST_LEVERS = 5
+"""Levers told, those that buy most first."""
 
 
 def measure_summary(report: Report) -> MeasureSummary:
@@ -55,6 +58,7 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         roots=_roots(report, cutter),
         rebuilds=_rebuilds(report, cutter),
         fired=_fired(report, cutter),
+        levers=_levers(report, cutter),
         ruled_out=[finding.mechanism for finding in report.findings if finding.status == "ruled_out"],
         not_reached=[finding.mechanism for finding in report.findings if finding.status == "not_reached"],
         not_reached_because=cutter.sentences("reasons", not_reached_words(report.findings)),
@@ -124,6 +128,13 @@ def _fired(report: Report, cutter: Cutter) -> list[FiredLine]:
     return [*lines[:whole], *(_bare(line) for line in lines[whole:])]
 
 
+def _levers(report: Report, cutter: Cutter) -> list[str]:
+    rest = len(report.levers) - MOST_LEVERS
+    if rest > 0:
+        cutter.left_out.append(f"{rest} more of levers")
+    return cutter.sentences("the first levers", [lever_line(one) for one in report.levers[:MOST_LEVERS]])
+
+
 def _bare(line: FiredLine) -> FiredLine:
     return FiredLine(
         mechanism=line.mechanism,
@@ -174,6 +185,7 @@ def measure_summary_text(summary: MeasureSummary) -> str:
         )
     for line in summary.fired:
         lines += _fired_text(line)
+    lines += [f"lever {line}" for line in summary.levers]
     lines.append(f"ruled out: {', '.join(summary.ruled_out) or 'none'}")
     lines.append(f"not reached: {'; '.join(summary.not_reached_because) or 'none'}")
     if summary.output_tail:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from shlex import quote
 
+from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.report import Report
 from warp_mcp.presentation.finding_words import fired, fix_words
 from warp_mcp.presentation.headline import MINOR, cut_short_words, touches_warp
+from warp_mcp.presentation.lever_words import bought_words, losses, take_words
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.root_words import more_roots, remedy
 from warp_mcp.presentation.words import place, relative
@@ -101,7 +103,8 @@ def next_steps(report: Report, door: Door) -> list[Step]:
     if not report.isolation.ok:
         return [_isolation(report), door.measure(report, BEFORE)]
     baseline = [_baseline(report, door)] if few else []
-    return [*baseline, *_edits(report, door), door.measure(report, AFTER), door.compare(report)]
+    edits = [*_lever(report), *_edits(report, door)]
+    return [*baseline, *edits, door.measure(report, AFTER), door.compare(report)]
 
 
 def _baseline(report: Report, door: Door) -> Step:
@@ -150,12 +153,29 @@ def _after_failure(report: Report, outcomes: set[str], door: Door) -> list[Step]
     return [Step("Make the program run by itself first:", _by_itself(report))]
 
 
+def _best(report: Report) -> LeverResult | None:
+    """The lever that buys most, if one buys anything."""
+    return next((lever for lever in report.levers if lever.verdict == "improved"), None)
+
+
+def _lever(report: Report) -> list[Step]:
+    """How to take the best lever, after what has to be asked first. It was measured, so it comes first."""
+    lever = _best(report)
+    if lever is None:
+        return []
+    asked = [Step(f"Ask first whether this may be lost: {sentence}") for sentence in losses(lever)]
+    how = "; ".join(take_words(lever))
+    return [*asked, Step(f"Take `{lever.lever}`, with which it was {bought_words(lever)}: {how}.")]
+
+
 def _edits(report: Report, door: Door) -> list[Step]:
     """What to change: the lines behind the rebuilds, else what the dearest finding says."""
     words = [remedy(root, report.cwd) for root in report.roots[:_MOST_ROOTS]]
     if rest := more_roots(report.roots[_MOST_ROOTS:]):
         words[-1] += f" Then {rest}, listed above."
-    return [Step(one) for one in words] or _without_rebuilds(report, door)
+    if words or _best(report):
+        return [Step(one) for one in words]
+    return _without_rebuilds(report, door)
 
 
 def _without_rebuilds(report: Report, door: Door) -> list[Step]:

@@ -8,6 +8,7 @@ from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation import setting_markdown as setting
 from warp_mcp.presentation.finding_words import advice, fired
 from warp_mcp.presentation.headline import answer, failed_samples, output_tail, parts_heading, whole_ms
+from warp_mcp.presentation.levers_markdown import levers_section
 from warp_mcp.presentation.markdown import block, bounded, bullets, code, section, shell, table, words
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
@@ -31,6 +32,7 @@ def report_markdown(report: Report) -> str:
         *section(parts_heading(report), _parts(report)),
         *section("Built again, and why", bullets(_roots(report))),
         *section("Findings", *_findings(report)),
+        *levers_section(report),
         *section("Modules, by time", _modules(report)),
         *steady_report(report.steady_state),
         *section("Before you believe these numbers", bullets(_warnings(report))),

@@ -13,6 +13,7 @@ from warp_mcp.presentation.finding_words import (
     ruled_out_words,
 )
 from warp_mcp.presentation.headline import CUT_SHORT, MINOR, headline, parts_heading, whole_ms
+from warp_mcp.presentation.levers_text import write_levers
 from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
@@ -43,6 +44,7 @@ def report_text(report: Report, look: Look = PLAIN) -> str:
     _wall(page, report.wall_parts, parts_heading(report))
     _roots(page, report)
     _findings(page, report)
+    write_levers(page, report)
     _modules(page, report.modules)
     steady_report(page, report.steady_state)
     _warnings(page, report)
