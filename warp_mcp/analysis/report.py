@@ -2,6 +2,7 @@
 
 from warp_mcp.analysis.equivalence import same_launches
 from warp_mcp.analysis.evidence import Evidence, gather, reference_sample, sample_outcome
+from warp_mcp.analysis.floor import floor_use
 from warp_mcp.analysis.launches import build_launches
 from warp_mcp.analysis.levers import price_levers
 from warp_mcp.analysis.mechanisms import examine
@@ -65,6 +66,7 @@ def build_report(
         outputs=collect_outputs(extras.passes, request.outputs_budget_bytes),
         steady_state=collect_times(extras.passes),
         floor=extras.floor,
+        floor_use=floor_use(extras.floor, evidence.modules),
         sampling=extras.sampling,
     )
     if not extras.arms:

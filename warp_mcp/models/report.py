@@ -6,7 +6,7 @@ from pydantic import Field
 
 from warp_mcp.models.base import Model
 from warp_mcp.models.finding import Finding, Warning
-from warp_mcp.models.floor import Floor
+from warp_mcp.models.floor import Floor, FloorUse
 from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.metric import Metric
 from warp_mcp.models.outputs import Outputs
@@ -301,5 +301,7 @@ class Report(Model):
     """How long launches take once everything is built; null when that was not asked for."""
     floor: Floor | None = None
     """What one more one-kernel module costs here; null when that was not measured."""
+    floor_use: FloorUse | None = None
+    """What that says of splitting and merging the modules of this program."""
     sampling: Sampling | None = None
     """Why there are as many samples as there are; null when a number was asked for."""

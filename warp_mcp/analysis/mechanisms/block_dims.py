@@ -14,6 +14,7 @@ from warp_mcp.analysis.mechanisms.findings import (
 )
 from warp_mcp.analysis.stakes import is_cuda
 from warp_mcp.models.finding import Finding
+from warp_mcp.models.floor import Floor
 from warp_mcp.models.recording import LoadRecord, ProcessRecord
 
 MECHANISM = "CS-5"
@@ -27,11 +28,15 @@ class Variant:
     load: LoadRecord
     kernels: int
     needed: set[str]
+    floor_ms: float = 0.0
+    """What a build takes whatever it holds, where that was measured: a module for each block_dim pays it too."""
 
     @property
     def waste_ms(self) -> float:
         """The build's time in proportion to the kernels that no launch needed at this block_dim."""
-        return self.load.ms * (1 - min(1.0, len(self.needed) / max(1, self.kernels)))
+        return max(0.0, self.load.ms - self.floor_ms) * (
+            1 - min(1.0, len(self.needed) / max(1, self.kernels))
+        )
 
 
 def examine(evidence: Evidence) -> Finding:
@@ -42,9 +47,9 @@ def examine(evidence: Evidence) -> Finding:
         if reason:
             return not_reached(MECHANISM, QUESTION, reason)
         return not_applicable(MECHANISM, QUESTION, "nothing was built for CUDA in this run")
-    variants = [one for process in evidence.recording.processes for one in _variants(process)]
+    variants = [one for process in evidence.recording.processes for one in _variants(process, evidence.floor)]
     if variants:
-        return _fired(variants)
+        return _fired(variants, evidence.floor)
     if unseen(evidence):
         return not_reached(MECHANISM, QUESTION, unseen(evidence) or "")
     return ruled_out(
@@ -58,13 +63,21 @@ def _counts(load: LoadRecord) -> bool:
     return is_cuda(load.device) and load.status == "compiled"
 
 
-def _variants(process: ProcessRecord) -> list[Variant]:
+def _variants(process: ProcessRecord, floor: Floor | None) -> list[Variant]:
     """The builds of modules that this process built at several block dimensions."""
     found: dict[tuple[str, str], list[LoadRecord]] = {}
     for load in filter(_counts, process.loads):
         found.setdefault((load.name, load.device), []).append(load)
     several = [loads for loads in found.values() if len({load.block_dim for load in loads}) > 1]
-    return [Variant(load, len(load.kernels), _needed(process, load)) for loads in several for load in loads]
+    return [
+        Variant(load, len(load.kernels), _needed(process, load), _floor_ms(load, floor))
+        for loads in several
+        for load in loads
+    ]
+
+
+def _floor_ms(load: LoadRecord, floor: Floor | None) -> float:
+    return floor.further_ms.median if floor is not None and floor.device == load.device else 0.0
 
 
 def _needed(process: ProcessRecord, load: LoadRecord) -> set[str]:
@@ -76,7 +89,7 @@ def _needed(process: ProcessRecord, load: LoadRecord) -> set[str]:
     }
 
 
-def _fired(variants: list[Variant]) -> Finding:
+def _fired(variants: list[Variant], floor: Floor | None) -> Finding:
     names = list(dict.fromkeys(one.load.name for one in variants))
     # What is built ahead of time is launched elsewhere: what of it nobody needs is not known here.
     here = [one.waste_ms for one in variants if not one.load.aot]
@@ -90,14 +103,31 @@ def _fired(variants: list[Variant]) -> Finding:
             "modules": some(names),
             "block_dims": dims,
             "variants": [_told(one) for one in variants[:10]],
+            **_measured(variants, floor),
             "kernels": some(kernel for one in variants for kernel in sorted(one.needed)),
             "where": some(one.load.where for one in variants),
         },
         cost_ms=sum(here) if here else None,
-        how="of each build, the share of the kernels that no launch of this run needed at that block_dim"
-        if here
-        else "",
+        how=_how(variants, floor) if here else "",
         where=next((one.load.where for one in variants if one.load.where), None),
+    )
+
+
+def _measured(variants: list[Variant], floor: Floor | None) -> dict[str, object]:
+    """The floor as evidence, where it was measured for one of these builds."""
+    if floor is None or not any(one.floor_ms for one in variants):
+        return {}
+    return {"floor_ms": rounded(floor.further_ms.median), "floor_is": "measured"}
+
+
+def _how(variants: list[Variant], floor: Floor | None) -> str:
+    share = "the share of the kernels that no launch of this run needed at that block_dim"
+    if not _measured(variants, floor):
+        return f"of each build, {share}"
+    assert floor is not None
+    return (
+        f"of each build, less {floor.further_ms.median:.0f} ms that a module takes on this machine whatever it "
+        f"holds, as measured, {share}"
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from warp_mcp.analysis.evidence import Evidence
+from warp_mcp.analysis.floor import building_options, fits
 from warp_mcp.analysis.mechanisms.findings import (
     built_loads,
     fired,
@@ -27,6 +28,8 @@ class Group:
     maker: str
     members: list[ModuleEntry]
     floor_ms: float
+    measured: bool
+    """Whether the floor was measured for such modules; else it is estimated from the builds of the run."""
 
     @property
     def stake_ms(self) -> float:
@@ -39,8 +42,9 @@ def examine_groups(
 ) -> Finding:
     """A finding on groups of one-kernel modules. `maker` names a module's group; `None` keeps it out.
 
-    The estimate is (members - 1) x the floor of a module (`stakes.floor_ms`): merging leaves the work of the
-    kernels and saves what each further module pays whatever it holds.
+    The estimate is (members - 1) x the floor of a module: merging leaves the work of the kernels and saves
+    what each further module pays whatever it holds. The floor is the measured one where that was measured on
+    the same device with the same options, else `stakes.floor_ms`.
     """
     reason = unseen(evidence)
     if reason:
@@ -70,11 +74,19 @@ def _groups(evidence: Evidence, maker: Callable[[ModuleEntry], str | None]) -> l
             )
     floors = {cuda: floor_ms(built_loads(evidence), cuda=cuda) or 0.0 for cuda in (False, True)}
     groups = [
-        Group(str(key[0]), list(members.values()), floors[is_cuda(str(key[1]))])
-        for key, members in found.items()
+        Group(str(key[0]), members, *_floor(evidence, members[0], floors[is_cuda(str(key[1]))]))
+        for key, members in ((key, list(named.values())) for key, named in found.items())
         if len(members) > 1
     ]
     return sorted(groups, key=lambda group: -group.stake_ms)
+
+
+def _floor(evidence: Evidence, like: ModuleEntry, estimate_ms: float) -> tuple[float, bool]:
+    """What a further module like this one pays, and whether that was measured."""
+    floor = evidence.floor
+    if floor is not None and fits(floor, evidence.modules, like.device, building_options(like)):
+        return floor.further_ms.median, True
+    return estimate_ms, False
 
 
 def _fix(group: Group) -> str:
@@ -139,12 +151,13 @@ def _fired(evidence: Evidence, mechanism: str, groups: list[Group], stake: float
             "made_by": makers,
             "spent_ms": rounded(spent),
             "floor_ms": rounded(groups[0].floor_ms),
+            "floor_is": "measured" if groups[0].measured else "an estimate",
             **_signals(evidence, groups, stake),
         },
         cost_ms=min(stake, spent),
         how=(
             f"(modules - 1) x {groups[0].floor_ms:.0f} ms, which a module takes on this machine "
-            "whatever it holds"
+            f"whatever it holds{', as measured' if groups[0].measured else ''}"
         ),
         where=place_of(groups[0].members[0]),
         owner=owner_of(place_of(groups[0].members[0])),
