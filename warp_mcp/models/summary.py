@@ -146,6 +146,8 @@ class CompareSummary(Model):
     kernels_changed: list[str]
     timing: list[TimingLine]
     receipts: list[ReceiptLine]
+    outputs: str = ""
+    """Whether both sides computed the same; empty when that was not recorded."""
     steady_state: str = ""
     """Whether kernels run slower; empty where neither side was timed."""
     fixed: list[str]

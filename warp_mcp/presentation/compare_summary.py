@@ -5,6 +5,7 @@ from warp_mcp.models.summary import CompareSummary, Figure, ReceiptLine, TimingL
 from warp_mcp.models.uris import comparison_uri
 from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words, module_differs, workload_words
 from warp_mcp.presentation.cutting import Cutter, fitting
+from warp_mcp.presentation.outputs_words import outputs_sentence
 from warp_mcp.presentation.steady_state_words import steady_sentence
 from warp_mcp.presentation.words import METRIC_NAMES
 
@@ -40,6 +41,7 @@ def _compare(comparison: Comparison, cutter: Cutter) -> CompareSummary:
         kernels_changed=cutter.sentences("changed kernels", workload.kernels_changed),
         timing=[_timing(delta) for delta in timing],
         receipts=[_receipt(module, cutter) for module in cutter.cut("modules", changed)],
+        outputs=cutter.words(outputs_sentence(comparison.outputs)),
         steady_state=cutter.words(steady_sentence(comparison.steady_state)),
         fixed=comparison.mechanisms.fixed,
         remaining=comparison.mechanisms.remaining,
@@ -108,6 +110,7 @@ def compare_summary_text(summary: CompareSummary) -> str:
         lines.append(
             f"module {receipt.name}: builds {receipt.builds}, {moved} {'; '.join(receipt.options)}".rstrip()
         )
+    lines += [f"outputs: {summary.outputs}"] if summary.outputs else []
     lines += [f"steady state: {summary.steady_state}"] if summary.steady_state else []
     for name, labels in (("fixed", summary.fixed), ("remaining", summary.remaining), ("new", summary.new)):
         lines += [f"{name}: {', '.join(labels)}"] if labels else []

@@ -3,6 +3,7 @@
 from warp_mcp.models.comparison import Comparison, Delta, ModuleChange
 from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.numbers import SPREAD_NOTE, joined, number, percent, plural, signed, spread
+from warp_mcp.presentation.outputs_text import outputs_comparison
 from warp_mcp.presentation.page import Page
 from warp_mcp.presentation.steady_state_text import steady_comparison
 from warp_mcp.presentation.words import MECHANISM_NAMES, METRIC_NAMES
@@ -33,6 +34,7 @@ def comparison_text(comparison: Comparison, look: Look = PLAIN) -> str:
     _workload(page, comparison)
     _timing(page, comparison)
     _receipts(page, comparison)
+    outputs_comparison(page, comparison.outputs)
     steady_comparison(page, comparison.steady_state)
     _mechanisms(page, comparison)
     _listed(page, "Differs between the two machines or environments", comparison.environment)
