@@ -104,6 +104,8 @@ class MeasureSummary(Model):
     not_reached: list[str] = []
     not_reached_because: list[str] = []
     launches: int = 0
+    floor: list[str] = []
+    """What one more one-kernel module costs here, and what that says of splitting and merging."""
     output_tail: str = ""
     warnings: list[Warning] = []
     next: list[str]

@@ -9,6 +9,7 @@ from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, Rebui
 from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation.cutting import Cutter, figure, fitting
 from warp_mcp.presentation.finding_words import MOST_QUESTIONS, fired, fix_words, not_reached_words
+from warp_mcp.presentation.floor_text import floor_sentences
 from warp_mcp.presentation.headline import answer, cut_short_words, failed_samples, output_tail, touches_warp
 from warp_mcp.presentation.lever_words import lever_line
 from warp_mcp.presentation.next_steps import TOOLS, next_steps
@@ -63,6 +64,7 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         not_reached=[finding.mechanism for finding in report.findings if finding.status == "not_reached"],
         not_reached_because=cutter.sentences("reasons", not_reached_words(report.findings)),
         launches=report.launches.total,
+        floor=cutter.sentences("floor", floor_sentences(report)),
         output_tail=cutter.tail(output_tail(failed[0])) if failed else "",
         warnings=[
             Warning(code=warning.code, message=cutter.words(warning.message), next=cutter.words(warning.next))
@@ -188,6 +190,7 @@ def measure_summary_text(summary: MeasureSummary) -> str:
     lines += [f"lever {line}" for line in summary.levers]
     lines.append(f"ruled out: {', '.join(summary.ruled_out) or 'none'}")
     lines.append(f"not reached: {'; '.join(summary.not_reached_because) or 'none'}")
+    lines += [f"floor: {' '.join(summary.floor)}"] if summary.floor else []
     if summary.output_tail:
         lines.append(f"the program's last output:\n{summary.output_tail}")
     lines += [f"warning {warning.code}: {warning.message} {warning.next}" for warning in summary.warnings]

@@ -7,11 +7,13 @@ from warp_mcp.models.root import Root
 from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation import setting_markdown as setting
 from warp_mcp.presentation.finding_words import advice, fired
+from warp_mcp.presentation.floor_text import floor_sentences
 from warp_mcp.presentation.headline import answer, failed_samples, output_tail, parts_heading, whole_ms
 from warp_mcp.presentation.levers_markdown import levers_section
 from warp_mcp.presentation.markdown import block, bounded, bullets, code, section, shell, table, words
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
+from warp_mcp.presentation.outputs_markdown import outputs_report
 from warp_mcp.presentation.root_words import APPLICATION, built_again, root_words, victim_words, where_words
 from warp_mcp.presentation.steady_state_markdown import steady_report
 from warp_mcp.presentation.words import PART_NAMES
@@ -33,7 +35,8 @@ def report_markdown(report: Report) -> str:
         *section("Built again, and why", bullets(_roots(report))),
         *section("Findings", *_findings(report)),
         *levers_section(report),
-        *section("Modules, by time", _modules(report)),
+        *section("Modules, by time", _modules(report), bullets(map(words, floor_sentences(report)))),
+        *outputs_report(report.outputs),
         *steady_report(report.steady_state),
         *section("Before you believe these numbers", bullets(_warnings(report))),
         *section("The program's own last lines", _output(report)),

@@ -12,11 +12,13 @@ from warp_mcp.presentation.finding_words import (
     not_reached_words,
     ruled_out_words,
 )
+from warp_mcp.presentation.floor_text import floor_sentences
 from warp_mcp.presentation.headline import CUT_SHORT, MINOR, headline, parts_heading, whole_ms
 from warp_mcp.presentation.levers_text import write_levers
 from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.next_steps import next_steps, terminal
 from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural
+from warp_mcp.presentation.outputs_text import outputs_report
 from warp_mcp.presentation.page import Page
 from warp_mcp.presentation.root_words import more_roots, root_words, victim_words, where_words
 from warp_mcp.presentation.steady_state_text import steady_report
@@ -46,6 +48,8 @@ def report_text(report: Report, look: Look = PLAIN) -> str:
     _findings(page, report)
     write_levers(page, report)
     _modules(page, report.modules)
+    outputs_report(page, report.outputs)
+    _floor(page, report)
     steady_report(page, report.steady_state)
     _warnings(page, report)
     page.heading("What to do next")
@@ -163,6 +167,12 @@ def _mostly(entry: ModuleEntry) -> str:
         return ""
     largest = max(phases, key=lambda name: phases[name])
     return PHASE_NAMES[largest]
+
+
+def _floor(page: Page, report: Report) -> None:
+    if sentences := floor_sentences(report):
+        page.gap()
+        page.paragraph(" ".join(sentences), indent=2)
 
 
 def _findings(page: Page, report: Report) -> None:

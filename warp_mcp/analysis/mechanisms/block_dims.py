@@ -29,7 +29,7 @@ class Variant:
     kernels: int
     needed: set[str]
     floor_ms: float = 0.0
-    """What a build takes whatever it holds, where that was measured: a module for each block_dim pays it too."""
+    """What a build takes whatever it holds, where that was measured: a module of its own pays it too."""
 
     @property
     def waste_ms(self) -> float:
@@ -126,8 +126,8 @@ def _how(variants: list[Variant], floor: Floor | None) -> str:
         return f"of each build, {share}"
     assert floor is not None
     return (
-        f"of each build, less {floor.further_ms.median:.0f} ms that a module takes on this machine whatever it "
-        f"holds, as measured, {share}"
+        f"of each build, less the {floor.further_ms.median:.0f} ms that a module takes on this machine "
+        f"whatever it holds, as measured, {share}"
     )
 
 
