@@ -48,7 +48,5 @@ def _uses(use: FloorUse) -> list[str]:
     if use.one_kernel_modules < 2:
         return [split]
     count = plural(use.one_kernel_modules, "one-kernel module")
-    return [
-        split,
-        f"Merging the {count} of these options into one saves about {duration(use.merging_saves_ms)}.",
-    ]
+    saved = duration(use.merging_saves_ms)
+    return [split, f"Merging the {count} with these options into one saves about {saved}."]

@@ -133,7 +133,16 @@ def _signals(evidence: Evidence, groups: list[Group], stake: float) -> dict[str,
         "groups": len(groups),
         "at_stake_ms": rounded(stake),
         "least_that_counts_ms": rounded(least_stake_ms(evidence)),
+        **_floor_signals(groups),
     }
+
+
+def _floor_signals(groups: list[Group]) -> dict[str, object]:
+    """What a further module pays in the largest group, and whether that was measured."""
+    if not groups:
+        return {}
+    told = "measured" if groups[0].measured else "an estimate"
+    return {"floor_ms": rounded(groups[0].floor_ms), "floor_is": told}
 
 
 def _fired(evidence: Evidence, mechanism: str, groups: list[Group], stake: float, what: str) -> Finding:
@@ -150,8 +159,6 @@ def _fired(evidence: Evidence, mechanism: str, groups: list[Group], stake: float
             "where": some(map(place_of, members)),
             "made_by": makers,
             "spent_ms": rounded(spent),
-            "floor_ms": rounded(groups[0].floor_ms),
-            "floor_is": "measured" if groups[0].measured else "an estimate",
             **_signals(evidence, groups, stake),
         },
         cost_ms=min(stake, spent),
