@@ -11,6 +11,9 @@ from warp_mcp import workflows
 from warp_mcp.cli import terminal
 from warp_mcp.errors import CannotWrite, UsageError
 
+COMPARE_EXITS = {"improved": 0, "inconclusive": 0, "regressed": 1, "invalid": 3, "unverified": 4}
+"""The exit code of each verdict."""
+
 JSON_OPTION = click.option(
     "--json", "json_path", metavar="FILE", help="Also write the result as JSON; - for standard output."
 )

@@ -10,18 +10,18 @@ import click
 
 from warp_mcp import __version__, workflows
 from warp_mcp.cli import terminal
-from warp_mcp.cli.delivery import JSON_OPTION, check_target, deliver
+from warp_mcp.cli.delivery import COMPARE_EXITS, JSON_OPTION, check_target, deliver
 from warp_mcp.cli.doctoring import doctor
 from warp_mcp.cli.explaining import explain
 from warp_mcp.cli.ledger import ledger
 from warp_mcp.cli.measuring import INTERRUPTED, measure, run_measurement
+from warp_mcp.cli.reporting import report
 from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.presentation import cli_help, comparison_text, listing_text, pruned_text
 
 DEBUG_VARIABLE = "WARP_MCP_DEBUG"
 INTERNAL = 70
-COMPARE_EXITS = {"improved": 0, "inconclusive": 0, "regressed": 1, "invalid": 3, "unverified": 4}
 
 
 @click.group(
@@ -56,6 +56,7 @@ def compare(baseline: str, candidate: str, json_path: str | None) -> int:
 
 program.add_command(measure)
 program.add_command(explain)
+program.add_command(report)
 program.add_command(ledger)
 program.add_command(doctor)
 

@@ -49,6 +49,22 @@ Exit codes: 0 improved or inconclusive · 1 regressed · 3 invalid (not the same
             4 unverified · 2 usage or unreadable report · 74 could not write
 """
 
+REPORT_HELP = """Write what a person sends to their team about a change, as Markdown.
+
+Compares two reports, named as in `compare`, and says what was measured and the verdict, the times before
+and after, what is gone and what is left, the mechanisms by name, trade-offs, what nobody verified, what was
+changed, the ledger, what an option not taken would buy, every module, and the environment.
+
+\b
+  warp-mcp report before after > report.md
+  warp-mcp report before after --complaint "8 s before the first frame" \\
+    --note "options are set before the first import of sim" --output report.md
+
+\b
+Exit codes: 0 improved or inconclusive · 1 regressed · 3 invalid (not the same work)
+            4 unverified · 2 usage or unreadable report · 74 could not write
+"""
+
 EXPLAIN_HELP = """Explain MECHANISM: what it is, what shows it, what to change, and how that can go wrong.
 
 MECHANISM is a number (CS-5, or just 5), the name it is listed by, or words. Without it, all are listed.
@@ -107,6 +123,7 @@ Exit codes: 0 nothing is a problem (there may be warnings) · 1 something is · 
 SHORT = {
     "measure": "Run a command cold and warm, and report what it builds.",
     "compare": "Say whether one report starts faster than another.",
+    "report": "Write the Markdown that a person sends to a team.",
     "explain": "Say what a mechanism is, with the numbers of a report.",
     "doctor": "Check the installation; print the configuration for clients.",
     "prune": "Remove old reports and say which.",

@@ -31,16 +31,16 @@ _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|www)(?=[:.])")
 """Beginnings of what would become a link by itself."""
 
 
-def words(text: str) -> str:
+def words(text: str, longest: int = LONGEST) -> str:
     """One line of text."""
-    parts = _CODE.split(_line(text))
+    parts = _CODE.split(_line(text, longest))
     parts[::2] = [_escaped(part) for part in parts[::2]]
     return _LINE_MARK.sub(lambda found: found[0] + "\\", "".join(parts))
 
 
-def _line(text: str) -> str:
+def _line(text: str, longest: int = LONGEST) -> str:
     line = " ".join(clean(text).split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def _escaped(text: str) -> str:

@@ -4,6 +4,7 @@ from warp_mcp import storage
 from warp_mcp.analysis import compare_reports
 from warp_mcp.errors import CannotWrite
 from warp_mcp.models.comparison import Comparison
+from warp_mcp.models.report import Report
 from warp_mcp.workflows.keeping import find
 from warp_mcp.workflows.outcomes import WriteFailed
 
@@ -13,8 +14,11 @@ def compare(baseline: str, candidate: str) -> Comparison:
 
     Raises `UnreadableReport`, or `WriteFailed` (with the comparison) when it could not be kept.
     """
-    first = find(baseline)
-    second = find(candidate)
+    return compare_found(find(baseline), find(candidate))
+
+
+def compare_found(first: Report, second: Report) -> Comparison:
+    """The same of two reports that were read already. Raises `WriteFailed`."""
     moment = storage.now()
     comparison = compare_reports(
         first, second, comparison_id=storage.new_id("c", moment), created_at=storage.created_at(moment)

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from warp_mcp.analysis.lever_taken import Asked, asked_of
 from warp_mcp.models.ledger import LINE_LIMIT, VERIFY_LIMIT, LedgerSide, MeasuredEffect
 from warp_mcp.models.lever import LeverResult
+from warp_mcp.models.lever_options import DETERMINISM, OPTIONS
 from warp_mcp.models.report import Metric, Report
 
-MODULE_ONLY = ("fast_math", "fuse_fp", "strip_hash", "extra_")
-"""Beginnings of options that `warp.config` has not, in Warp 1.10 to 1.19 (`config.py`)."""
 _ENTRY_POINT = "the program's entry point, behind `import warp as wp` and before any module of kernels"
 _AHEAD = "the program's entry point, behind the last kernel's definition and before the first launch"
 
@@ -70,9 +69,15 @@ def _what(lever: LeverResult, asked: Sequence[Asked]) -> str:
 
 def _where(one: Asked, report: Report) -> str:
     if one.module is None:
-        return _files(report) if one.option.startswith(MODULE_ONLY) else _ENTRY_POINT
+        return _files(report) if _of_modules(one.option) else _ENTRY_POINT
     file = _file(one.module, report)
     return f"{file}, before its first kernel" if file else f"where the module `{one.module}` is made"
+
+
+def _of_modules(option: str) -> bool:
+    """Whether `warp.config` has no such option."""
+    known = OPTIONS.get(option)
+    return known is not None and known.place == "module"
 
 
 def _files(report: Report) -> str:
@@ -98,7 +103,7 @@ def _scope(lever: LeverResult, asked: Sequence[Asked]) -> str:
 
 def _take(one: Asked, report: Report) -> str:
     value = _literal(one.value)
-    if one.module is None and not one.option.startswith(MODULE_ONLY):
+    if one.module is None and not _of_modules(one.option):
         return f"`wp.config.{one.option} = {value}`"
     if one.module is None or _file(one.module, report):
         return f'`wp.set_module_options({{"{one.option}": {value}}})`'
@@ -107,6 +112,8 @@ def _take(one: Asked, report: Report) -> str:
 
 def _literal(value: str) -> str:
     """A value as Python writes it."""
+    if value.lower() in DETERMINISM:
+        return f"wp.DeterministicMode.{value.upper()}"
     named = {"true": "True", "false": "False", "none": "None", "null": "None"}
     try:
         return named.get(value.lower()) or repr(int(value))

@@ -3,19 +3,26 @@
 A name is an id, a unique prefix, `latest`, or the label of a report. Here it never means a file.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from warp_mcp import storage
-from warp_mcp.errors import ProbeError, UnreadableReport
+from warp_mcp.analysis.lever_taken import taken
+from warp_mcp.errors import CannotWrite, ProbeError, UnreadableReport
 from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredComparison, StoredReport
-from warp_mcp.presentation.comparison_markdown import comparison_markdown
+from warp_mcp.presentation.comparison_markdown import fitted_page, page
 from warp_mcp.presentation.report_markdown import report_markdown
+from warp_mcp.presentation.shared_report_parts import PricedLever, Shared
 from warp_mcp.storage.comparisons import comparison_path, find_comparison, list_comparisons
 from warp_mcp.storage.reports import LATEST, list_reports, read_report, report_ids
+from warp_mcp.workflows.comparing import compare_found
+from warp_mcp.workflows.keeping import find
 from warp_mcp.workflows.ledger_index import ledger_of
+from warp_mcp.workflows.outcomes import WriteFailed
 from warp_mcp.workflows.recovering import recover_abandoned
 
 
@@ -85,9 +92,70 @@ def page_of(comparison: Comparison, baseline: Report | None = None, candidate: R
     """A comparison as Markdown; its reports are looked up where they are not given."""
     baseline = baseline or _report(comparison.baseline)
     candidate = candidate or _report(comparison.candidate)
+    return fitted_page(_shared(comparison, baseline, candidate))
+
+
+def team_report(
+    baseline: str, candidate: str, *, complaint: str = "", notes: Sequence[str] = ()
+) -> tuple[Comparison, str]:
+    """Compare two reports, named as in `compare`, keep the comparison, and write it up whole.
+
+    Raises `UnreadableReport`, or `PageUnkept` with both when the comparison could not be kept.
+    """
+    first, second = find(baseline), find(candidate)
+    try:
+        comparison, problem = compare_found(first, second), None
+    except WriteFailed as error:
+        assert isinstance(error.value, Comparison)
+        comparison, problem = error.value, error
+    text = page(replace(_shared(comparison, first, second), complaint=complaint, notes=tuple(notes)))
+    if problem is not None:
+        raise PageUnkept(problem, comparison, text)
+    return comparison, text
+
+
+def write_page(text: str, path: str) -> None:
+    """Write a page to a file the user named. Raises `CannotWrite`."""
+    storage.write_named(Path(path), text)
+
+
+class PageUnkept(WriteFailed):
+    """The comparison could not be kept, but there is a page: it comes along, to be shown."""
+
+    def __init__(self, cause: CannotWrite, value: Comparison, text: str) -> None:
+        super().__init__(cause, value)
+        self.text = text
+
+
+def _shared(comparison: Comparison, baseline: Report | None, candidate: Report | None) -> Shared:
+    """The comparison with the project's ledger, and the levers of both sides."""
     told = candidate or baseline
-    listing = ledger_of(told.cwd) if told else None
-    return comparison_markdown(comparison, baseline, candidate, listing)
+    return Shared(
+        comparison,
+        baseline,
+        candidate,
+        ledger_of(told.cwd) if told else None,
+        (*_before(baseline, candidate), *_after(baseline, candidate)),
+    )
+
+
+def _before(baseline: Report | None, candidate: Report | None) -> list[PricedLever]:
+    """Levers priced before the change, and how much of each the program has taken."""
+    if baseline is None:
+        return []
+    return [
+        PricedLever(
+            one, baseline.report_id, "before", taken(one, baseline, candidate) if candidate else "none"
+        )
+        for one in baseline.levers
+    ]
+
+
+def _after(baseline: Report | None, candidate: Report | None) -> list[PricedLever]:
+    """Levers priced after it; none of them is taken."""
+    if candidate is None or (baseline is not None and baseline.report_id == candidate.report_id):
+        return []
+    return [PricedLever(one, candidate.report_id, "after", "none") for one in candidate.levers]
 
 
 def page_bytes(comparison: StoredComparison) -> int | None:

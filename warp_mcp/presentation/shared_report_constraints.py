@@ -1,0 +1,74 @@
+"""Of a report for a team: what relaxing a constraint would buy, and what stands against it."""
+
+from warp_mcp.models.ledger import EstimatedEffect, LedgerEntry, MeasuredEffect
+from warp_mcp.presentation.comparison_mechanisms_markdown import difference_words, effect_words
+from warp_mcp.presentation.markdown import code, table
+from warp_mcp.presentation.shared_report_parts import PricedLever, Shared
+from warp_mcp.presentation.shared_report_words import Room
+
+UNKNOWN = (
+    "Unknown: no lever was priced on these reports, and no entry of the ledger that was declined or deferred "
+    "has an effect."
+)
+
+
+def constraints(shared: Shared, room: Room) -> list[str]:
+    """One row for each option that was not taken."""
+    entries = [entry for entry in shared.entries if _open(entry, shared)]
+    levers = [one for one in shared.levers if one.taken != "all" and shared.entry_of(one) is None]
+    rows = [*(_entry(one, room) for one in entries), *(_lever(one, room) for one in _newest(levers))]
+    if not rows:
+        return [UNKNOWN, ""]
+    shown = table(("not taken", "would buy", "what stands against it"), rows[: room.lines])
+    rest = len(rows) - room.lines
+    more = [f"… and {rest} more, in the ledger and the reports."] if rest > 0 else []
+    return [*shown, *more, *([""] if more else []), *_note(levers)]
+
+
+def _open(entry: LedgerEntry, shared: Shared) -> bool:
+    """Whether an entry tells an effect, and the program has not taken it since."""
+    if entry.status == "applied_unverified" or entry.effect is None:
+        return False
+    made = [lever for lever in shared.levers if shared.entry_of(lever) == entry]
+    return not any(lever.taken == "all" for lever in made)
+
+
+def _newest(levers: list[PricedLever]) -> list[PricedLever]:
+    """A lever that was priced on both sides is told as it is now."""
+    after = {one.result.lever for one in levers if one.side == "after"}
+    return [one for one in levers if one.side == "after" or one.result.lever not in after]
+
+
+def _entry(entry: LedgerEntry, room: Room) -> tuple[str, str, str]:
+    effect = entry.effect
+    if isinstance(effect, MeasuredEffect):
+        bought = effect_words(effect)
+    else:
+        assert isinstance(effect, EstimatedEffect)
+        bought = f"not measured; an estimate: {room.quoted(effect.text)}"
+    name = f"{room.quoted(entry.what)} ({entry.status}, ledger entry {entry.number})"
+    return name, bought, room.quoted(entry.why)
+
+
+def _lever(lever: PricedLever, room: Room) -> tuple[str, str, str]:
+    result = lever.result
+    against = [room.said(sentence) for sentence in [*result.problems, *result.takes_away]]
+    if result.slower_kernels:
+        against.append(f"Runs slower: {room.names(result.slower_kernels)}.")
+    if result.workload != "preserved":
+        against.append("The same launches are not shown to run with it.")
+    if result.outputs == "different":
+        against.append("Its outputs differ.")
+    when = "before the change" if lever.side == "before" else "after the change"
+    told = " ".join(room.cut(against, "the report")) or "nothing on record"
+    return (
+        f"{code(result.lever)}, priced {when}",
+        difference_words(result.judged_on, result.delta, result.delta_percent, result.verdict),
+        told,
+    )
+
+
+def _note(levers: list[PricedLever]) -> list[str]:
+    if any(one.side == "before" for one in levers):
+        return ["What was priced before the change buys another amount now; that was not measured.", ""]
+    return []
