@@ -8,7 +8,7 @@ What differs per release, and what the report says where a release cannot tell:
 
 | release | differs |
 |---|---|
-| 1.10.1 | `Module.compile` instead of `_compile`; the hash leaves block_dim out |
+| 1.10.1 | `warp._src.config` instead of `warp.config`, no `optimization_level`; `Module.compile` instead of `_compile`; the hash leaves block_dim out |
 | 1.12.1 | the hash leaves block_dim out; no header is built |
 | 1.17.0 and older | `load_module` on the CPU takes block_dim 256, so that the launch builds once more |
 | 1.15.0 and older | a failed native build raises once, later launches do nothing in silence |
@@ -22,9 +22,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.interventions.injected import Ran, run, settings
 from tests.situations.measuring import Measured, Probe, marked, sample
 from tests.situations.situation import Because, Situation, holds
 from tests.tier2.environments import directory, interpreter
+from warp_mcp.reading.levers import read_lever_problems
 
 RELEASES = ("1.10.1", "1.12.1", "1.15.0", "1.17.0", "1.19.0")
 
@@ -179,3 +181,71 @@ def test_loading_a_module_on_the_cpu_builds_once_more_up_to_1_17(
     assert measured.launches["total"] == 1
     assert measured.builds() == (2 if once_more else 1), measured.report["modules"]
     assert {cause["kind"] for cause in measured.causes()} == ({"block_dim"} if once_more else set())
+
+
+LEVERS = """
+import warp as wp
+
+@wp.kernel(module="unique")
+def alone(a: wp.array(dtype=float)):
+    a[0] = a[0] + 1.0
+
+@wp.kernel(module="pkg.pack")
+def packed(a: wp.array(dtype=float)):
+    a[0] = a[0] * 2.0
+
+a = wp.zeros(1, device="cpu")
+for kernel in (alone, packed):
+    wp.launch(kernel, 1, inputs=[a], device="cpu")
+"""
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_levers_reach_what_they_name_and_say_what_is_missing(
+    release: str, roots: Path, tmp_path: Path
+) -> None:
+    python = interpreter(roots, f"warp-{release}", f"warp-lang=={release}", "numpy")
+    unchanged = run(tmp_path, LEVERS, python=python)
+    (unique,) = [load.name for load in unchanged.loads() if load.name != "pkg.pack"]
+
+    assert _moved(unchanged, run(tmp_path, LEVERS, settings(("max_unroll", 3)), python=python)) == 2
+    alone = run(tmp_path, LEVERS, settings(("enable_backward", False, unique)), python=python)
+    assert _moved(unchanged, alone) == 1
+    assert sorted(load.adjoint_bytes > 0 for load in alone.loads()) == [False, True]
+    late = run(tmp_path, LEVERS, settings(("optimization_level", 0), ("fast_math", True)), python=python)
+    assert _moved(unchanged, late) == 2, "by fast_math alone where the hash knows no level"
+    lacking = ["Warp 1.10.1 has no option `optimization_level`."] if release == "1.10.1" else []
+    assert read_lever_problems(str(late.records)) == lacking
+
+
+def _moved(unchanged: Ran, ran: Ran) -> int:
+    """Hashes that are new, in a run that recorded no assignment and no problem of its own."""
+    assert ran.code == 0, ran.errors
+    (process,) = ran.recording.processes
+    assert (process.config, process.options, process.problems) == ([], [], [])
+    return len({load.hash for load in ran.loads()} - {load.hash for load in unchanged.loads()})
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_modules_are_built_ahead_on_the_cpu_only_where_that_is_safe(
+    release: str, roots: Path, tmp_path: Path
+) -> None:
+    python = interpreter(roots, f"warp-{release}", f"warp-lang=={release}", "numpy")
+    unchanged = run(tmp_path, LEVERS, python=python)
+    variants = [
+        {"module": load.name, "device": load.device, "block_dim": load.block_dim, "hash": load.hash}
+        for load in unchanged.loads()
+    ]
+    told = {"levers": {"settings": [], "preload": {"workers": 2, "variants": variants}}}
+
+    ran = run(tmp_path, LEVERS, told, python=python)
+
+    assert ran.code == 0, ran.errors
+    identities = [
+        sorted((load.name, load.hash, load.block_dim) for load in one.loads()) for one in (unchanged, ran)
+    ]
+    assert identities[0] == identities[1]
+    safe = tuple(int(part) for part in release.split(".")) >= (1, 17)
+    assert {load.forced for load in ran.loads()} == {safe}
+    refused = ["On the CPU nothing was built ahead: before Warp 1.17.0 threads may not load modules at once."]
+    assert read_lever_problems(str(ran.records)) == ([] if safe else refused)

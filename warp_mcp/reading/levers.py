@@ -1,7 +1,7 @@
 """What the runs with a lever say could not be applied: sentences from `<pid>.levers` and `pass.json`.
 
-What belongs here: the lines that `interventions/` wrote (see `levers.py` and `preload.py` there). A setting that
-took hold in one process of the run is applied: a child need not have every module.
+What belongs here: reading the lines that `interventions/` wrote (see `levers.py` and `preload.py` there). A
+setting that took hold in one process of the run is applied: a child need not have every module.
 """
 
 import json

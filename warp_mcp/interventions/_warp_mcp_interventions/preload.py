@@ -83,7 +83,7 @@ def build(context, workers, variants):
     """
     context.init()
     groups, left = {}, 0
-    for device, block_dim, name, hashes in _variants(variants, _safe_on_cpu(context)):
+    for device, block_dim, name, hashes in _variants(variants, _safe_on_cpu()):
         module = context.user_modules.get(name)
         if module is None or (hashes and _hash(module, block_dim) not in hashes):
             left += 1
@@ -112,7 +112,7 @@ def _variants(variants, safe_on_cpu):
     return [(device, block_dim, name, hashes) for (device, block_dim, name), hashes in found.items()]
 
 
-def _safe_on_cpu(context):
+def _safe_on_cpu():
     """Whether this Warp is 1.17.0 or later; a build on the way there is not."""
     package = sys.modules["warp"]
     version = str(vars(package).get("__version__") or "")
