@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from warp_mcp.analysis.options import effect
 from warp_mcp.analysis.statistics import summarise
+from warp_mcp.analysis.thresholds import BUSY_CORES
 from warp_mcp.models.floor import Floor, FloorUse
 from warp_mcp.models.recording import LoadRecord, Recording
 from warp_mcp.models.report import ModuleEntry
@@ -75,7 +76,13 @@ def make_floor(
         first_ms=summarise(first),
         further_ms=summarise(further),
         measured_at=measured_at,
+        foreign_load=max(run.foreign_load for run, _ in runs),
     )
+
+
+def made_when_busy(floor: Floor) -> bool:
+    """Whether other programs took so much of the machine that it is worth measuring again on an idle one."""
+    return floor.foreign_load > BUSY_CORES
 
 
 def options_not_set(runs: list[tuple[RunResult, Recording]]) -> list[str]:

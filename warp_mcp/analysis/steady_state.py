@@ -93,8 +93,10 @@ def _problems(passes: list[PassRecording], beyond: int) -> list[str]:
     for number, one in enumerate(passes, start=1):
         if one.run.outcome != "completed":
             told[f"pass {number} did not complete: {one.run.outcome.replace('_', ' ')}"] = None
-        if one.run.foreign_load > BUSY_CORES:
-            told[f"other programs kept {one.run.foreign_load:.1f} cores busy during pass {number}"] = None
+    busy = [one.run.foreign_load for one in passes if one.run.foreign_load > BUSY_CORES]
+    if busy:
+        most = f"up to {max(busy):.1f} cores busy in {len(busy)} of {len(passes)} passes"
+        told[f"other programs kept {most}"] = None
     if beyond > 0:
         told[f"{beyond} further kernels, which take less, are not kept"] = None
     return list(told)

@@ -85,7 +85,7 @@ LEAST_TIMED_US = 0.5
 how much exactly depends on where the interpreter happens to lie in memory."""
 
 BUSY_CORES = 0.5
-"""Cores that other programs may keep busy before launch times are doubted: a quarter of two cores."""
+"""Cores that other programs may keep busy before launch times and floors are doubted: a quarter of two."""
 
 MATTERS_SHARE = 0.01
 """Share of all launch time that a kernel must take on a side before it decides whether launches got slower:

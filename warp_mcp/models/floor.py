@@ -18,6 +18,8 @@ class Floor(Model):
     """Each further module."""
     measured_at: str
     """ISO 8601, UTC: it is measured once for an environment and a set of options, and kept."""
+    foreign_load: float = 0.0
+    """Cores that other programs kept busy in the busiest of its runs: then the figures are too high."""
 
 
 class FloorUse(Model):

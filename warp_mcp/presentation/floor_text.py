@@ -7,6 +7,8 @@ from warp_mcp.presentation.numbers import duration, joined, plural
 
 PARTS = {2: "two", 3: "three", 4: "four"}
 MOST_OPTIONS = 4
+BUSY_SHOWN = 0.5
+"""Cores kept busy by others that are told."""
 
 
 def floor_sentences(report: Report) -> list[str]:
@@ -21,10 +23,17 @@ def _cost(floor: Floor) -> str:
     options = [f"`{name}={value}`" for name, value in floor.options.items() if len(value) <= 40]
     given = f" ({joined(options, MOST_OPTIONS)})" if options else ""
     return (
-        f"One more one-kernel module with these options{given} costs {duration(floor.further_ms.median)} on "
-        f"{floor.device} here ({_spread(floor.further_ms)}); the first of a process "
+        f"One more one-kernel module with these options{given} costs {duration(floor.further_ms.median)} here, "
+        f"on {floor.device} ({_spread(floor.further_ms)}{_busy(floor)}); the first of a process "
         f"{duration(floor.first_ms.median)}."
     )
+
+
+def _busy(floor: Floor) -> str:
+    """That others used the machine meanwhile, so that the figures are too high."""
+    if floor.foreign_load < BUSY_SHOWN:
+        return ""
+    return f", while other programs kept {floor.foreign_load:.1f} cores busy"
 
 
 def _spread(metric: Metric) -> str:

@@ -3,7 +3,14 @@
 import threading
 
 from warp_mcp import storage
-from warp_mcp.analysis.floor import FloorTarget, dominant, floor_target, make_floor, options_not_set
+from warp_mcp.analysis.floor import (
+    FloorTarget,
+    dominant,
+    floor_target,
+    made_when_busy,
+    make_floor,
+    options_not_set,
+)
 from warp_mcp.errors import CannotWrite, ProbeError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.finding import Warning
@@ -21,8 +28,9 @@ def floor_for(
 ) -> tuple[Floor | None, Warning | None]:
     """The floor for the module of `report` that takes longest in one build, or why there is none.
 
-    To be called while the lock of measurements is held: nothing else may be measured beside it. Raises
-    nothing for runs that fail.
+    It is measured once and kept; one from a busy machine is measured again when the machine is idle. To be
+    called while the lock of measurements is held: nothing else may be measured beside it. Raises nothing for
+    runs that fail.
     """
     module = dominant(report.modules)
     if module is None:
@@ -38,7 +46,7 @@ def floor_for(
         return None, _warning("the program's interpreter is not known", "See the other warnings.")
     path = floor_path(report.environment.fingerprint, target.device, target.block_dim, target.options)
     known = read_floor(path)
-    if known is not None:
+    if known is not None and not (made_when_busy(known) and _is_idle(report)):
         return known, None
     try:
         floor, warning = _measured(report, request, executable, target, cancel, on_progress)
@@ -50,6 +58,11 @@ def floor_for(
         except CannotWrite as error:
             return floor, Warning(code="floor_not_kept", message=error.message, next=error.next_step)
     return floor, warning
+
+
+def _is_idle(report: Report) -> bool:
+    """Whether nothing else took much of the machine while the samples were made."""
+    return all(warning.code != "machine_busy" for warning in report.warnings)
 
 
 def _measured(
