@@ -23,8 +23,8 @@ def _cost(floor: Floor) -> str:
     options = [f"`{name}={value}`" for name, value in floor.options.items() if len(value) <= 40]
     given = f" ({joined(options, MOST_OPTIONS)})" if options else ""
     return (
-        f"One more one-kernel module with these options{given} costs {duration(floor.further_ms.median)} here, "
-        f"on {floor.device} ({_spread(floor.further_ms)}{_busy(floor)}); the first of a process "
+        f"One more one-kernel module with these options{given} costs {duration(floor.further_ms.median)} "
+        f"here, on {floor.device} ({_spread(floor.further_ms)}{_busy(floor)}); the first of a process "
         f"{duration(floor.first_ms.median)}."
     )
 
