@@ -15,8 +15,8 @@ UNKNOWN = (
 def constraints(shared: Shared, room: Room) -> list[str]:
     """One row for each option that was not taken."""
     entries = [entry for entry in shared.entries if _open(entry, shared)]
-    levers = [one for one in shared.levers if one.taken != "all" and shared.entry_of(one) is None]
-    rows = [*(_entry(one, room) for one in entries), *(_lever(one, room) for one in _newest(levers))]
+    levers = _newest([one for one in shared.levers if one.taken != "all" and shared.entry_of(one) is None])
+    rows = [*(_entry(one, room) for one in entries), *(_lever(one, room) for one in levers)]
     if not rows:
         return [UNKNOWN, ""]
     shown = table(("not taken", "would buy", "what stands against it"), rows[: room.lines])
