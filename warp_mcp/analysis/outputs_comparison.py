@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from warp_mcp.analysis.kernel_changes import compare_kernels
-from warp_mcp.analysis.outputs_distance import distance, tolerance
+from warp_mcp.analysis.outputs_distance import BUCKETS, distance, tolerance, values
 from warp_mcp.analysis.outputs_pairing import array_pairs, record_pairs
 from warp_mcp.analysis.texts import counted
 from warp_mcp.models.comparison import OutputComparison, OutputDifference, Workload
@@ -161,7 +161,8 @@ def _difference(
     if apart.relative <= tolerance(old.dtype):
         found.apart.append((apart.relative, named))
         return ""
-    return f"{named}: rms of the difference {apart.rms:.3g} against rms {old.rms or 0.0:.3g}"
+    about = "about " if values(old) > BUCKETS else ""
+    return f"{named}: rms of the difference {about}{apart.rms:.3g} against rms {old.rms or 0.0:.3g}"
 
 
 def _compare_missing(found: _Found, records: list[OutputRecord], side: str) -> None:
@@ -189,7 +190,7 @@ def _covered(changed: str, kernels: set[str]) -> bool:
 
 def _notes(found: _Found, sides: tuple[_Side, _Side]) -> Iterator[str]:
     if found.shaky:
-        yield f"{found.shaky} differs, but also from run to run of the same program"
+        yield f"differs between the sides, but also from run to run of one program: {found.shaky}"
     for side, outputs in sides:
         if outputs.unstable:
             one = outputs.unstable[0]

@@ -23,8 +23,8 @@ def outputs_sentence(outputs: OutputComparison) -> str:
         return f"Identical: {compared} that launches wrote have the same bits on both sides."
     if outputs.status == "within_tolerance":
         return (
-            f"Equal within the tolerance: {compared} compared; root mean squares of the differences are at "
-            f"most {outputs.tolerance or 0.0:g} of those of the values."
+            f"Equal within the tolerance: {compared} compared. The root mean square of a difference may be "
+            f"{outputs.tolerance or 0.0:g} of that of the values, less for finer types."
         )
     if outputs.status == "different":
         first = outputs.first_difference

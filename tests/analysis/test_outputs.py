@@ -1,0 +1,225 @@
+"""Outputs of two passes put together, and of two reports compared."""
+
+import base64
+import math
+import random
+import struct
+from typing import Any
+
+import pytest
+
+from tests.analysis.factories import kernel, launched, process, report_of, run, signature
+from warp_mcp.analysis import compare_reports
+from warp_mcp.analysis.outputs import MOST_WRITTEN, collect_outputs
+from warp_mcp.analysis.outputs_distance import UPPER, distance, tolerance
+from warp_mcp.models.comparison import Comparison, OutputComparison
+from warp_mcp.models.outputs import ArraySummary, OutputRecord, Outputs, OutputsSeen
+from warp_mcp.models.report import Report
+from warp_mcp.models.run import PassRecording
+
+SIGNATURE = "[8] cpu block_dim=1 forward (array1d[float32])"
+
+
+def array(*numbers: float, name: str = "y", **changes: Any) -> ArraySummary:
+    """A small array with its values."""
+    raw = struct.pack(f"<{len(numbers)}d", *numbers)
+    dtype = changes.get("dtype", "float32")
+    fields: dict[str, Any] = {
+        "name": name,
+        "dtype": dtype,
+        "shape": [len(numbers)],
+        "digest": f"{dtype} {numbers}",
+        "rms": math.sqrt(sum(n * n for n in numbers) / len(numbers)) if numbers else None,
+        "sketch": base64.b64encode(raw).decode("ascii"),
+    }
+    return ArraySummary(**{**fields, **changes})
+
+
+def record(*arrays: ArraySummary, number: int = 1, **changes: Any) -> OutputRecord:
+    fields: dict[str, Any] = {
+        "kind": "launch",
+        "process": 0,
+        "thread": 0,
+        "kernel": "add",
+        "signature": SIGNATURE,
+        "occurrence": number,
+    }
+    return OutputRecord(number=number, arrays=list(arrays), **{**fields, **changes})
+
+
+def gradients(*arrays: ArraySummary, number: int = 1) -> OutputRecord:
+    return record(*arrays, number=number, kind="gradients", kernel="", signature="")
+
+
+def passed(*records: OutputRecord, left_out: int = 0, outcome: str = "completed") -> PassRecording:
+    seen = OutputsSeen(records=list(records), hashed_bytes=100, left_out=left_out)
+    return PassRecording(kind="outputs", run=run(outcome=outcome), outputs=seen)
+
+
+def collected(*passes: PassRecording) -> Outputs:
+    found = collect_outputs(list(passes), 1000)
+    assert found is not None
+    return found
+
+
+def side(*records: OutputRecord, again: list[OutputRecord] | None = None, left_out: int = 0) -> Report:
+    """A program that ran these launches, and did so twice."""
+    names = list(dict.fromkeys(one.kernel for one in records if one.kernel))
+    slots = [signature(n, name, count=1) for n, name in enumerate(names)]
+    ran = process(
+        kernels=[kernel(n, name) for n, name in enumerate(names)],
+        signatures=slots,
+        streams=launched(*range(len(slots))),
+    )
+    passes = [
+        passed(*records, left_out=left_out),
+        passed(*(records if again is None else again), left_out=left_out),
+    ]
+    return report_of(ran).model_copy(update={"outputs": collected(*passes)})
+
+
+def compared(baseline: Report, candidate: Report) -> Comparison:
+    return compare_reports(baseline, candidate, comparison_id="c", created_at="2026-01-01T00:00:00+00:00")
+
+
+def outputs(baseline: Report, candidate: Report) -> OutputComparison:
+    return compared(baseline, candidate).outputs
+
+
+def test_without_a_pass_nothing_is_collected_and_nothing_is_compared():
+    assert collect_outputs([], 1000) is None
+    one = report_of(process(signatures=[signature(0, count=1)], streams=launched(0)))
+    assert outputs(one, one) == OutputComparison()
+    only = outputs(one, side(record(array(1.0))))
+    assert (only.status, only.notes) == ("not_recorded", ["only the outputs of the candidate were recorded"])
+
+
+def test_a_pass_that_did_not_complete_is_not_the_one_that_is_kept():
+    found = collected(passed(record(array(1.0)), outcome="failed"), passed(record(array(2.0))))
+    assert (found.passes, found.records[0].arrays[0].rms) == (1, 2.0)
+    assert found.problems == ["1 of 2 passes did not complete"]
+
+
+def test_what_differs_between_passes_is_unstable_and_left_out_of_the_comparison():
+    shaky = side(record(array(1.0), array(5.0, name="z")), again=[record(array(1.0), array(6.0, name="z"))])
+    assert shaky.outputs is not None
+    assert [(one.number, one.kernel, one.array) for one in shaky.outputs.unstable] == [(1, "add", "z")]
+    found = outputs(side(record(array(1.0), array(5.0, name="z"))), shaky)
+    assert (found.status, found.compared) == ("identical", 1)
+    found = compared(side(record(array(1.0), array(7.0, name="z"))), shaky)
+    assert (found.outputs.status, found.verdict) == ("not_deterministic", "inconclusive")
+    assert "z after launch 1 of add" in found.outputs.notes[0]
+
+
+def test_a_report_keeps_first_launches_before_last_ones_before_others():
+    many = [
+        record(*[array(float(n))] * 10, number=n, kernel=f"k{n % 100}", occurrence=1 + n // 100)
+        for n in range(500)
+    ]
+    found = collected(passed(*many))
+    kept = [one.occurrence for one in found.records]
+    assert sum(len(one.arrays) for one in found.records) == MOST_WRITTEN
+    assert (kept.count(1), kept.count(5), found.left_out) == (100, 100, 300)
+    assert [one.number for one in found.records] == sorted(one.number for one in found.records)
+
+
+def test_an_array_that_only_one_side_wrote_is_a_difference_unless_it_holds_the_same():
+    wrote, left = record(array(1.0)), record(array(0.0, wrote=False))
+    found = compared(side(wrote), side(left))
+    assert found.verdict == "invalid"
+    assert found.outputs.differences[0].what == "y after launch 1 of add: the candidate did not write it"
+    assert "baseline did not" in outputs(side(left), side(wrote)).differences[0].what
+    assert outputs(side(wrote), side(record(array(1.0, wrote=False)))).status == "identical"
+
+
+def test_names_of_arguments_and_kernels_do_not_count():
+    other = record(array(1.0, name="result"), kernel="plus")
+    assert outputs(side(record(array(1.0))), side(other)).status == "identical"
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"dtype": "float64"}, "float64 in place of float32"),
+        ({"shape": [1, 1], "digest": "other"}, "shape [1, 1] in place of [1]"),
+        ({"nan_count": 2, "digest": "other"}, "2 NaNs in place of 0"),
+        ({"infinite_count": 1, "digest": "other"}, "1 infinite value in place of 0"),
+        ({"sketch": "", "digest": "other"}, "the bytes differ"),
+    ],
+)
+def test_arrays_that_are_not_alike_are_different_whatever_their_values(changes: dict[str, Any], what: str):
+    found = outputs(side(record(array(1.0))), side(record(array(1.0, **changes))))
+    assert found.first_difference is not None
+    assert found.first_difference.what.endswith(what)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "relative", "status"),
+    [
+        ("float32", 9e-6, "within_tolerance"),
+        ("float32", 2e-5, "different"),
+        ("vec2[float16]", 9e-3, "within_tolerance"),
+        ("float64", 1e-9, "different"),
+        ("int32", 1e-9, "different"),
+    ],
+)
+def test_a_type_has_its_tolerance(dtype: str, relative: float, status: str):
+    before = array(3.0, -4.0, dtype=dtype)
+    after = array(3.0 * (1 + relative), -4.0 * (1 + relative), dtype=dtype)
+    assert outputs(side(record(before)), side(record(after))).status == status
+
+
+def test_zeros_that_became_anything_at_all_are_different():
+    assert outputs(side(record(array(0.0))), side(record(array(1e-30)))).status == "different"
+
+
+def test_missing_gradients_are_a_difference_unless_a_budget_explains_them():
+    whole, without = side(record(array(1.0)), gradients(array(2.0))), side(record(array(1.0)))
+    found = compared(whole, without)
+    assert found.verdict == "invalid"
+    assert "the candidate has no gradients" in found.reasons[0]
+    cut = side(record(array(1.0)), left_out=1)
+    found = outputs(whole, cut)
+    assert (found.status, found.left_out, found.gradients) == ("identical", 1, 0)
+
+
+def test_the_first_difference_is_the_earliest_launch():
+    before = side(record(array(1.0)), record(array(2.0), number=2), gradients(array(1.0)))
+    after = side(record(array(1.0)), record(array(3.0), number=2), gradients(array(5.0)))
+    found = outputs(before, after)
+    assert [(one.launch, one.kernel) for one in found.differences] == [(2, "add"), (1, "")]
+
+
+def sketched(numbers: list[float]) -> ArraySummary:
+    """As the intervention sketches a large array, but by Python alone."""
+    buckets = [0.0] * 64
+    for position, number in enumerate(numbers):
+        mixed = (position + 1) * 0x9E3779B97F4A7C15 % 2**64
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            mixed = (mixed ^ mixed >> shift) * factor % 2**64
+        mixed ^= mixed >> 31
+        buckets[mixed & 63] += number * (1.0 - 2.0 * (mixed >> 6 & 1))
+    raw = base64.b64encode(struct.pack("<64d", *buckets)).decode("ascii")
+    return array(*numbers, sketch=raw)
+
+
+def test_the_distance_of_large_arrays_is_estimated_and_the_bound_holds():
+    rng = random.Random(1)
+    outside, ratios = 0, []
+    for _ in range(200):
+        before = [rng.gauss(0, 1) for _ in range(300)]
+        after = [number + rng.gauss(0, 0.1) for number in before]
+        true = math.sqrt(sum((a - b) ** 2 for a, b in zip(before, after, strict=True)) / 300)
+        found = distance(sketched(before), sketched(after))
+        assert found is not None
+        ratios.append((found.rms / true) ** 2)
+        outside += found.rms * UPPER < true
+    assert sum(ratios) / len(ratios) == pytest.approx(1.0, abs=0.05), "unbiased"
+    deviation = math.sqrt(sum((ratio - 1.0) ** 2 for ratio in ratios) / len(ratios))
+    assert deviation < math.sqrt(2 / 64) * 1.2
+    assert outside <= 1
+
+
+def test_types_are_told_by_their_texts():
+    assert tolerance("mat3x3[float64]") == tolerance("float64") < tolerance("vec3[float32]")
+    assert tolerance("struct Pair") == tolerance("bool") == 0.0
