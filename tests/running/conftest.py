@@ -12,8 +12,8 @@ import pytest
 from warp_mcp.models.command import MeasureRequest, StopCondition
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
-from warp_mcp.models.run import RunResult, SampleRecording
-from warp_mcp.running import measure_samples
+from warp_mcp.models.run import ArmRecording, RunResult, SampleRecording
+from warp_mcp.running import Readers, measure_samples
 
 Program = Callable[[str], list[str]]
 
@@ -34,7 +34,7 @@ def measure(
     timeout_s: float = 60.0,
     env: dict[str, str] | None = None,
     stop: StopCondition | None = None,
-    on_sample: Callable[[list[SampleRecording]], None] = lambda samples: None,
+    on_sample: Callable[[list[ArmRecording]], None] = lambda series: None,
     rescue_dir: str | None = None,
 ) -> list[SampleRecording]:
     """Measure as a user would."""
@@ -46,14 +46,15 @@ def measure(
         env=env or {},
         stop=stop or StopCondition(),
     )
-    return measure_samples(
+    (unchanged,) = measure_samples(
         request,
-        read=read,
+        read=Readers(read),
         on_progress=on_progress,
         cancel=cancel or threading.Event(),
         on_sample=on_sample,
         rescue_dir=rescue_dir,
     )
+    return unchanged.samples
 
 
 def cold(command: list[str], cwd: Path, **request: object) -> RunResult:

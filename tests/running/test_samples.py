@@ -13,9 +13,11 @@ from warp_mcp.models.command import StopCondition
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import RunOutcome, RunResult
+from warp_mcp.running.injection import Injection
 from warp_mcp.running.isolation import SampleDirectories
 from warp_mcp.running.progress import Ticker
-from warp_mcp.running.samples import SamplesCutShort, Step, run_in_order
+from warp_mcp.running.samples import FixedPlan
+from warp_mcp.running.series import Readers, SamplesCutShort, Series
 
 
 class FakeRunner:
@@ -34,7 +36,9 @@ class FakeRunner:
         yield SampleDirectories("/nowhere", "id")
         self.log.append("removed")
 
-    def run(self, step: Step, sample: SampleDirectories, tick: Callable[[], None]) -> RunResult:
+    def run(
+        self, step: str, sample: SampleDirectories, injection: Injection, tick: Callable[[], None]
+    ) -> RunResult:
         self.log.append(step)
         return RunResult(
             outcome=self.outcomes.pop(0) if self.outcomes else "completed",
@@ -55,10 +59,10 @@ class FakeRunner:
         return nothing_recorded(result)
 
     def go(self, samples: int, cancel: threading.Event | None = None) -> list[str]:
-        recorded = run_in_order(
-            self, samples, self.read, Ticker(samples, lambda _: None), cancel or threading.Event()
-        )
-        return [one.cold.outcome for one in recorded]
+        ticker = Ticker(samples, lambda _: None)
+        series = Series(self, FixedPlan(samples), Readers(self.read), ticker, cancel or threading.Event())
+        (unchanged,) = series.run()
+        return [one.cold.outcome for one in unchanged.samples]
 
 
 SAMPLE = ["made", "cold", "read", "warm", "read", "removed"]
@@ -103,7 +107,7 @@ def test_nothing_is_run_after_a_cancel() -> None:
 def test_what_was_measured_is_not_lost_when_the_disk_fills_up() -> None:
     with pytest.raises(SamplesCutShort, match="disk is full") as caught:
         FakeRunner(room_for=2).go(3)
-    assert len(caught.value.samples) == 2
+    assert len(caught.value.series[0].samples) == 2
     assert caught.value.exit_code == 74
 
 

@@ -68,6 +68,37 @@ class MeasureCommand(click.Command):
     "--stop-when-quiet", type=float, metavar="S", help="End it when nothing was built for S seconds."
 )
 @click.option("--until-output", metavar="TEXT", help="End it at a line of its output that contains TEXT.")
+@click.option(
+    "--against",
+    metavar="REPORT",
+    help="Make 3 to 9 samples: as many as the verdict against REPORT needs.",
+)
+@click.option(
+    "--lever",
+    "levers",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Also run with this option, to see what it would buy; auto: what findings point to.",
+)
+@click.option(
+    "--lever-budget",
+    type=float,
+    default=600.0,
+    show_default=True,
+    metavar="S",
+    help="Time for levers of auto, in seconds.",
+)
+@click.option("--outputs", is_flag=True, help="Record what launches compute, in two further warm runs.")
+@click.option(
+    "--outputs-budget",
+    type=float,
+    default=1024.0,
+    show_default=True,
+    metavar="MB",
+    help="Most that is hashed in one of them.",
+)
+@click.option("--steady-state", is_flag=True, help="Time each kernel's launches, in three further warm runs.")
+@click.option("--floor", is_flag=True, help="Measure what one more one-kernel module costs here.")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 def measure(
     samples: int,
@@ -78,15 +109,34 @@ def measure(
     stop_after_launches: int | None,
     stop_when_quiet: float | None,
     until_output: str | None,
+    against: str | None,
+    levers: tuple[str, ...],
+    lever_budget: float,
+    outputs: bool,
+    outputs_budget: float,
+    steady_state: bool,
+    floor: bool,
     command: tuple[str, ...],
 ) -> int:
     """Measure a command; see `cli_help`."""
     check_target(json_path)
     stop = workflows.stop_condition(stop_after_launches, stop_when_quiet, until_output)
     request = workflows.make_request(
-        command, cwd=cwd, samples=samples, timeout_s=timeout, label=label, stop=stop
+        command,
+        cwd=cwd,
+        samples=samples,
+        timeout_s=timeout,
+        label=label,
+        stop=stop,
+        levers=levers,
+        lever_budget_s=lever_budget,
+        outputs=outputs,
+        outputs_budget_mb=outputs_budget,
+        steady_state=steady_state,
+        floor=floor,
     )
-    report, interrupted, problem = run_measurement(request)
+    baseline = workflows.find(against) if against is not None else None
+    report, interrupted, problem = run_measurement(request, baseline)
     code = deliver(report, report_text, json_path, problem, measure_exit(report))
     if problem is None:
         what = "Interrupted. What was complete" if interrupted else "The whole report"
@@ -94,11 +144,13 @@ def measure(
     return INTERRUPTED if interrupted else code
 
 
-def run_measurement(request: MeasureRequest) -> tuple[Report, bool, CannotWrite | None]:
+def run_measurement(
+    request: MeasureRequest, against: Report | None = None
+) -> tuple[Report, bool, CannotWrite | None]:
     """Measure with live progress; also whether Ctrl-C came, and why the report could not be kept."""
     with cancel_on_signals() as cancel, terminal.live_progress(sys.stderr) as show:
         try:
-            return workflows.measure(request, show, cancel), cancel.is_set(), None
+            return workflows.measure(request, show, cancel, against=against), cancel.is_set(), None
         except workflows.WriteFailed as error:
             assert isinstance(error.value, Report)
             return error.value, cancel.is_set(), error

@@ -59,3 +59,5 @@ class LeverResult(Model):
     """Sentences: what the option would take away, and whether this run used it."""
     problems: list[str] = []
     """Sentences: what of the lever could not be applied, by the runs themselves."""
+    sampling: str = ""
+    """Why no more samples were made; empty when a number was asked for."""

@@ -20,3 +20,5 @@ class Progress(Model):
     remaining_s: float | None
     """Estimate from the runs finished so far; null before the first."""
     message: str
+    lever: str = ""
+    """The lever that this run is made with, as typed; empty for the unchanged program."""

@@ -3,7 +3,13 @@
 from typing import Literal
 
 from warp_mcp.models.base import Model
+from warp_mcp.models.finding import Warning
+from warp_mcp.models.floor import Floor
+from warp_mcp.models.lever import Lever
+from warp_mcp.models.outputs import OutputsSeen
 from warp_mcp.models.recording import Recording
+from warp_mcp.models.sampling import Sampling
+from warp_mcp.models.steady_state import TimesSeen
 
 RunOutcome = Literal["completed", "failed", "timed_out", "cancelled"]
 """How a run ended. `completed`: exit code 0, or ended by a stop condition."""
@@ -74,3 +80,42 @@ class SampleRecording(Model):
     warm: RunResult | None
     """Null when the cold run did not complete."""
     warm_recording: Recording | None
+
+
+PassKind = Literal["outputs", "steady_state"]
+"""Runs beside the timed ones, on a cache that is filled, in which something is injected on purpose."""
+
+
+class PassRecording(Model):
+    """One such run, with what it saw."""
+
+    kind: PassKind
+    run: RunResult
+    outputs: OutputsSeen | None = None
+    times: TimesSeen | None = None
+
+
+class ArmRecording(Model):
+    """All runs with one lever, or the unchanged ones."""
+
+    lever: Lever | None
+    """Null for the unchanged runs."""
+    samples: list[SampleRecording]
+    passes: list[PassRecording] = []
+    problems: list[str] = []
+    """What of the lever could not be applied, as the runs told."""
+    settled: str = ""
+    """Why no more samples were made; empty when a number was asked for."""
+
+
+class Extras(Model):
+    """Everything of a measurement beyond its unchanged samples."""
+
+    passes: list[PassRecording] = []
+    """Of the unchanged program."""
+    arms: list[ArmRecording] = []
+    """One for each lever."""
+    floor: Floor | None = None
+    sampling: Sampling | None = None
+    warnings: list[Warning] = []
+    """What of the above could not be measured."""

@@ -4,7 +4,7 @@ What belongs here: names and values of variables. Directories are made in `isola
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from warp_mcp.models.command import MeasureRequest, StopCondition
 
@@ -26,17 +26,25 @@ def user_environment(request: MeasureRequest) -> dict[str, str]:
 
 
 def target_environment(
-    user: Mapping[str, str], stop: StopCondition, *, caches: Mapping[str, str], record_dir: str, run_id: str
+    user: Mapping[str, str],
+    stop: StopCondition,
+    *,
+    caches: Mapping[str, str],
+    record_dir: str,
+    run_id: str,
+    injected: Collection[str] = (),
 ) -> dict[str, str]:
     """The user's environment with the recorder in front of PYTHONPATH; nothing of it is dropped.
 
-    `caches` maps the variables of the isolated caches to their directories.
+    `caches` maps the variables of the isolated caches to their directories; `injected` names what else is
+    changed in this run on purpose.
     """
     front = [RECORDER]
     added = {**caches, RECORD_DIR: record_dir, RUN_ID: run_id}
-    if stop.kind in _INTERVENTION_FOR:
+    names = [*injected, *([_INTERVENTION_FOR[stop.kind]] if stop.kind in _INTERVENTION_FOR else [])]
+    if names:
         front.append(INTERVENTIONS)
-        added[INTERVENTION] = _INTERVENTION_FOR[stop.kind]
+        added[INTERVENTION] = ",".join(names)
     if stop.after_launches is not None:
         added[STOP_AFTER] = str(stop.after_launches)
     if user.get("PYTHONPATH"):

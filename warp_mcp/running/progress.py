@@ -5,13 +5,14 @@ What belongs here: turning steps into `Progress` values, at most once a second w
 
 import statistics
 import time
+from collections import defaultdict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Literal
 
 from warp_mcp.models.progress import Progress
 
-Step = Literal["cold", "warm"]
+Step = Literal["cold", "warm", "outputs", "steady_state", "floor"]
 EVERY_S = 1.0
 
 
@@ -28,48 +29,62 @@ class Ticker:
         self._on_progress = on_progress
         self._clock = clock
         self._begun_s = clock()
-        self._taken_s: dict[Step, list[float]] = {"cold": [], "warm": []}
+        self._taken_s: dict[Step, list[float]] = defaultdict(list)
+        self._to_come: dict[Step, int] = {"cold": samples, "warm": samples}
+
+    def expect(self, step: Step, count: int) -> None:
+        """So many runs of a kind are still to come, as far as can be told now."""
+        self._to_come[step] = max(0, count)
 
     @contextmanager
-    def step(self, step: Step, sample: int) -> Generator[Callable[[], None]]:
-        """One run: says that it begins, yields what to call while it lasts, and says that it has ended."""
+    def step(self, step: Step, sample: int, arm: str = "") -> Generator[Callable[[], None]]:
+        """One run: says that it begins, yields what to call while it lasts, and says that it has ended.
+
+        `arm` is the lever it is made with, if any.
+        """
         begun_s = said_s = self._clock()
-        self._say(step, sample, begun_s)
+        self._say(step, sample, arm, begun_s)
 
         def tick() -> None:
             nonlocal said_s
             if self._clock() - said_s >= EVERY_S:
                 said_s = self._clock()
-                self._say(step, sample, begun_s)
+                self._say(step, sample, arm, begun_s)
 
         yield tick
         self._taken_s[step].append(self._clock() - begun_s)
-        self._say(step, sample, None)
+        self._to_come[step] = max(0, self._to_come.get(step, 0) - 1)
+        self._say(step, sample, arm, None)
 
-    def _say(self, step: Step, sample: int, begun_s: float | None) -> None:
+    def _say(self, step: Step, sample: int, arm: str, begun_s: float | None) -> None:
         now_s = self._clock()
         verb = "running" if begun_s is not None else "finished"
+        done = sum(map(len, self._taken_s.values()))
         self._on_progress(
             Progress(
                 step=step,
                 sample=sample,
-                samples=self._samples,
-                done=sum(map(len, self._taken_s.values())),
-                total=2 * self._samples,
+                samples=max(self._samples, sample),
+                done=done,
+                total=done + sum(self._to_come.values()),
                 elapsed_s=now_s - self._begun_s,
                 remaining_s=self._remaining_s(step, 0.0 if begun_s is None else now_s - begun_s),
-                message=f"{step} run {sample} of {self._samples} {verb}",
+                message=f"{step} run {sample} of {max(self._samples, sample)} {verb}",
+                lever=arm,
             )
         )
 
     def _remaining_s(self, step: Step, running_s: float) -> float | None:
-        """Runs still to come times the median of their kind; a warm run is no longer than a cold one.
+        """Runs still to come times the median of their kind; no run is expected to be longer than a cold one.
 
         What the current run has taken already is deducted, down to nothing of its own expected length.
         """
         if not self._taken_s["cold"]:
             return None
-        usual_s = {"cold": statistics.median(self._taken_s["cold"])}
-        usual_s["warm"] = statistics.median(self._taken_s["warm"] or [usual_s["cold"]])
-        left_s = sum((self._samples - len(taken)) * usual_s[kind] for kind, taken in self._taken_s.items())
-        return max(0.0, left_s - min(running_s, usual_s[step]))
+        left_s = sum(count * self._usual_s(kind) for kind, count in self._to_come.items())
+        return max(0.0, left_s - min(running_s, self._usual_s(step)))
+
+    def _usual_s(self, step: Step) -> float:
+        """What a run of this kind takes; of a kind not seen yet, what a warm one does, or a cold one."""
+        seen = self._taken_s[step] or self._taken_s["warm"] or self._taken_s["cold"]
+        return statistics.median(seen)

@@ -1,140 +1,78 @@
-"""The order of runs: each cold sample in caches of its own, followed by its warm run on the cache it filled.
+"""Measuring a command: checked first, then run as often as its plan says.
 
-What belongs here: which run is made next and what is handed back. How one run is made is in `target.py`;
-what its figures mean is none of this layer's business.
+What belongs here: what comes before the first run, and making one real run. Which run is made next is decided
+in `series.py`, how one ends in `target.py`.
 """
 
 import os
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Literal, Protocol
+from dataclasses import dataclass
 
-from warp_mcp.errors import CannotWrite, ProbeError
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.lever import Lever
 from warp_mcp.models.progress import Progress
-from warp_mcp.models.recording import ProcessRecord, Recording
-from warp_mcp.models.run import RunResult, SampleRecording
+from warp_mcp.models.run import ArmRecording, PassKind, RunResult, SampleRecording
 from warp_mcp.running.command import check_command, check_platform, check_variables
 from warp_mcp.running.environment import target_environment, user_environment
+from warp_mcp.running.injection import Injection
 from warp_mcp.running.isolation import SampleDirectories, remove_stale, sample_directories
-from warp_mcp.running.masking import masked
 from warp_mcp.running.progress import Ticker
+from warp_mcp.running.series import Plan, Readers, Series
 from warp_mcp.running.target import RunSpec, run_target
 
-Step = Literal["cold", "warm"]
-Read = Callable[[RunResult], Recording]
 
+@dataclass(frozen=True)
+class FixedPlan:
+    """So many samples of the unchanged program, and nothing else."""
 
-class SamplesCutShort(CannotWrite):
-    """A further sample could not be made, nearly always for want of disk space.
+    least: int
+    passes: Sequence[PassKind] = ()
+    outputs_budget_bytes: int = 0
 
-    Code, sentences and exit code are those of the reason, also where it is another one. `samples` holds
-    what was measured before, never nothing.
-    """
+    @property
+    def most(self) -> int:
+        """Not one more."""
+        return self.least
 
-    def __init__(self, reason: ProbeError, samples: list[SampleRecording]) -> None:
-        super().__init__(reason.code, reason.message, reason.next_step)
-        self.exit_code = reason.exit_code
-        self.samples = samples
+    def levers(self, unchanged: SampleRecording) -> list[Lever]:
+        """None."""
+        return []
 
-
-class Runner(Protocol):
-    """Makes one run; replaced in tests of the order."""
-
-    def sample(self) -> AbstractContextManager[SampleDirectories]:
-        """Fresh directories for one sample, removed at the end."""
-        ...
-
-    def run(self, step: Step, sample: SampleDirectories, tick: Callable[[], None]) -> RunResult:
-        """Run the target once."""
-        ...
+    def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:
+        """Never asked: the first number of rounds is the last."""
+        return ""
 
 
 def measure_samples(
     request: MeasureRequest,
     *,
-    read: Read,
+    read: Readers,
     on_progress: Callable[[Progress], None],
     cancel: threading.Event,
-    on_sample: Callable[[list[SampleRecording]], None] = lambda samples: None,
+    plan: Plan | None = None,
+    on_sample: Callable[[list[ArmRecording]], None] = lambda series: None,
     rescue_dir: str | None = None,
-) -> list[SampleRecording]:
-    """Run the command as often as asked for and hand back what was recorded, oldest sample first.
+) -> list[ArmRecording]:
+    """Run the command as often as the plan says and hand back what was recorded, the unchanged runs first.
 
-    `read` is called after each run while its files still exist. `on_progress` is called at each step and at
-    least once a second, `on_sample` after each sample, while its files still exist, with all so far.
-    Should the probe be killed, the records of the sample under way are copied below `rescue_dir`. Setting
-    `cancel`, from another thread, ends the run within five seconds; what was recorded so far is returned.
-    Raises UsageError for a command that cannot be run, CannotWrite for a temp directory that cannot be used;
-    SamplesCutShort, which holds them, when that happens after samples have been made.
+    `plan`: as many samples as the request says where there is none. `read` is called after each run while
+    its files still exist. `on_progress` is called at each step and at least once a second, `on_sample` after
+    each sample, while its files still exist, with all so far. Should the probe be killed, the records of the
+    sample under way are copied below `rescue_dir`. Setting `cancel`, from another thread, ends the run within
+    five seconds; what was recorded so far is returned. Raises UsageError for a command that cannot be run,
+    CannotWrite for a temp directory that cannot be used; SamplesCutShort, which holds them, when that happens
+    after samples have been made.
     """
     check_platform()
     check_variables(request.env)
     check_command(request.command, request.cwd, user_environment(request))
     remove_stale()
-    ticker = Ticker(request.samples, on_progress)
-    runner = TargetRunner(request, cancel, rescue_dir)
-    return run_in_order(runner, request.samples, read, ticker, cancel, on_sample)
-
-
-def run_in_order(
-    runner: Runner,
-    samples: int,
-    read: Read,
-    ticker: Ticker,
-    cancel: threading.Event,
-    on_sample: Callable[[list[SampleRecording]], None] = lambda samples: None,
-) -> list[SampleRecording]:
-    """Cold, warm, cold, warm …, up to a time-out or a cancel."""
-    recorded: list[SampleRecording] = []
-    for number in range(1, samples + 1):
-        if cancel.is_set():
-            break
-        try:
-            with runner.sample() as directories:
-                sample = _one_sample(runner, directories, number, read, ticker)
-                recorded.append(sample)
-                on_sample(recorded)  # before its records are gone: a kill in between would lose them
-        except ProbeError as error:
-            if not recorded:
-                raise
-            raise SamplesCutShort(error, recorded) from error
-        if _ends_the_series(sample):
-            break
-    return recorded
-
-
-def _one_sample(
-    runner: Runner, directories: SampleDirectories, number: int, read: Read, ticker: Ticker
-) -> SampleRecording:
-    with ticker.step("cold", number) as tick:
-        cold = runner.run("cold", directories, tick)
-    cold_recording = _masked(read(cold))
-    warm, warm_recording = None, None
-    if cold.outcome == "completed":
-        with ticker.step("warm", number) as tick:
-            warm = runner.run("warm", directories, tick)
-        warm_recording = _masked(read(warm))
-    return SampleRecording(cold=cold, cold_recording=cold_recording, warm=warm, warm_recording=warm_recording)
-
-
-def _masked(recording: Recording) -> Recording:
-    """The same recording without secrets in the arguments of processes."""
-    return recording.model_copy(update={"processes": [_masked_process(one) for one in recording.processes]})
-
-
-def _masked_process(process: ProcessRecord) -> ProcessRecord:
-    children = [child.model_copy(update={"argv": masked(child.argv)}) for child in process.spawned]
-    return process.model_copy(update={"argv": masked(process.argv), "spawned": children})
-
-
-def _ends_the_series(sample: SampleRecording) -> bool:
-    """A program that ran into its time-out once would do so again, and each try costs the whole limit."""
-    return any(
-        run is not None and run.outcome in ("timed_out", "cancelled") for run in (sample.cold, sample.warm)
-    )
+    chosen = plan or FixedPlan(request.samples)
+    ticker = Ticker(chosen.least, on_progress)
+    return Series(TargetRunner(request, cancel, rescue_dir), chosen, read, ticker, cancel, on_sample).run()
 
 
 class TargetRunner:
@@ -152,13 +90,22 @@ class TargetRunner:
         """Fresh directories under the system temp directory. Entering raises CannotWrite."""
         return sample_directories(secrets.token_hex(8), self._rescue_dir)
 
-    def run(self, step: Step, sample: SampleDirectories, tick: Callable[[], None]) -> RunResult:
+    def run(
+        self, step: str, sample: SampleDirectories, injection: Injection, tick: Callable[[], None]
+    ) -> RunResult:
         """Run the command under supervision with its records in the step's own directory."""
         request = self._request
         record_dir = sample.records(step)
+        os.makedirs(record_dir, mode=0o700, exist_ok=True)
+        injection.write(record_dir)
         run_id = sample.run_id + secrets.token_hex(4)
         env = target_environment(
-            self._user, request.stop, caches=sample.caches, record_dir=record_dir, run_id=run_id
+            self._user,
+            request.stop,
+            caches=sample.caches,
+            record_dir=record_dir,
+            run_id=run_id,
+            injected=injection.parts,
         )
         spec = RunSpec(
             argv=request.command,

@@ -23,7 +23,7 @@ from warp_mcp.storage.runs import (
     open_run,
     read_run,
     run_is_open,
-    with_samples,
+    with_series,
 )
 from warp_mcp.storage.state import state_dir
 
@@ -55,7 +55,7 @@ __all__ = [
     "save_report",
     "state_dir",
     "to_json",
-    "with_samples",
+    "with_series",
     "write_atomic",
     "write_named",
 ]

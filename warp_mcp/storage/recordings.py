@@ -4,7 +4,7 @@ from pathlib import Path
 
 from warp_mcp.models.base import Model
 from warp_mcp.models.command import MeasureRequest
-from warp_mcp.models.run import Machine, SampleRecording
+from warp_mcp.models.run import Extras, Machine, SampleRecording
 from warp_mcp.storage.files import to_json, write_atomic
 from warp_mcp.storage.state import private_dir
 
@@ -17,6 +17,8 @@ class Measurement(Model):
     request: MeasureRequest
     machine: Machine
     samples: list[SampleRecording]
+    """Of the unchanged program."""
+    extras: Extras = Extras()
 
 
 def save_recordings(report_id: str, measurement: Measurement) -> Path:

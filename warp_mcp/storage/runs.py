@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from warp_mcp.errors import CannotWrite, UnreadableReport
-from warp_mcp.models.run import SampleRecording
+from warp_mcp.models.run import ArmRecording
 from warp_mcp.storage.files import to_json, write_atomic
 from warp_mcp.storage.recordings import Measurement
 from warp_mcp.storage.state import private_dir, state_dir
@@ -99,9 +99,12 @@ def forget_run(report_id: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def with_samples(measurement: Measurement, samples: list[SampleRecording]) -> Measurement:
-    """The same measurement with these samples."""
-    return measurement.model_copy(update={"samples": samples})
+def with_series(measurement: Measurement, series: list[ArmRecording]) -> Measurement:
+    """The same measurement with these runs: the unchanged ones first, then those with a lever."""
+    if not series:
+        return measurement
+    extras = measurement.extras.model_copy(update={"passes": series[0].passes, "arms": series[1:]})
+    return measurement.model_copy(update={"samples": series[0].samples, "extras": extras})
 
 
 def _path(report_id: str) -> Path | None:

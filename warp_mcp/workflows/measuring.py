@@ -11,8 +11,10 @@ from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.report import Report
-from warp_mcp.models.run import RunResult, SampleRecording
+from warp_mcp.models.run import ArmRecording, PassKind, PassRecording, RunResult, SampleRecording
+from warp_mcp.models.sampling import Sampling
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
+from warp_mcp.workflows.planning import MeasurementPlan
 
 OnProgress = Callable[[Progress], None]
 Recheck = Callable[[], None]
@@ -31,9 +33,11 @@ def measure(
     *,
     run_id: str | None = None,
     recheck: Recheck = lambda: None,
+    against: Report | None = None,
 ) -> Report:
     """Run the samples, make the report, keep it. When cancelled, of what was recorded by then.
 
+    With `against`, samples are made as long as more could change the verdict of a comparison with it.
     `recheck` is called when no other measurement is in the way any more, right before anything is started.
 
     Raises `Interrupted` when cancelled before anything was recorded, `WriteFailed` (with the report) when it
@@ -42,7 +46,7 @@ def measure(
     started = time.monotonic()
     report_id = run_id or new_run_id()
     with storage.open_run(report_id) as run:
-        measurement, cut_short = _run(request, on_progress, cancel, started, run, recheck)
+        measurement, cut_short = _run(request, on_progress, cancel, started, run, recheck, against)
         if cancel.is_set() and not recorded(measurement.samples):
             raise Interrupted(
                 "cancelled", "Cancelled before anything was recorded; nothing was kept.", "Measure again."
@@ -74,6 +78,7 @@ def _run(
     started: float,
     run: storage.OpenRun,
     recheck: Recheck,
+    against: Report | None,
 ) -> tuple[storage.Measurement, CannotWrite | None]:
     """What was measured, and why not all samples could be made."""
     # Imported when something is run: `compare` and `list` start without the process library.
@@ -93,21 +98,52 @@ def _run(
         machine = running.describe_machine(request)
         measurement = storage.Measurement(request=_shown(request), machine=machine, samples=[])
         run.keep(measurement)
+        plan = MeasurementPlan(request, machine, against)
         cut_short = None
+
+        def keep(series: list[ArmRecording]) -> None:
+            run.keep(storage.with_series(measurement, series))
+
         try:
-            samples = running.measure_samples(
+            series = running.measure_samples(
                 request,
-                read=read_records,
+                read=running.Readers(read_records, read_pass, read_problems),
                 on_progress=on_progress,
                 cancel=cancel,
-                on_sample=lambda samples: run.keep(storage.with_samples(measurement, samples)),
+                plan=plan,
+                on_sample=keep,
                 rescue_dir=run.records,
             )
         except running.SamplesCutShort as error:
-            samples, cut_short = error.samples, error
-    if running.lacked_warp(samples):
+            series, cut_short = error.series, error
+        measurement = _with_sampling(storage.with_series(measurement, series), plan.sampling(series))
+        if request.floor and cut_short is None:
+            measurement = _with_floor(measurement, request, cancel, on_progress)
+    if running.lacked_warp(measurement.samples):
         machine = machine.model_copy(update={"interpreters": running.interpreters_with_warp(request)})
-    return measurement.model_copy(update={"machine": machine, "samples": samples}), cut_short
+    return measurement.model_copy(update={"machine": machine}), cut_short
+
+
+def _with_floor(
+    measurement: storage.Measurement,
+    request: MeasureRequest,
+    cancel: threading.Event,
+    on_progress: OnProgress,
+) -> storage.Measurement:
+    """What one more module costs, for the module of this measurement that takes longest."""
+    from warp_mcp.workflows.floors import floor_for
+
+    if cancel.is_set():
+        return measurement
+    report = build_report(request, measurement.samples, measurement.machine, report_id="", created_at="")
+    floor, warning = floor_for(report, request, cancel, on_progress)
+    told = {"floor": floor, "warnings": [warning] if warning else []}
+    return measurement.model_copy(update={"extras": measurement.extras.model_copy(update=told)})
+
+
+def _with_sampling(measurement: storage.Measurement, sampling: Sampling | None) -> storage.Measurement:
+    extras = measurement.extras.model_copy(update={"sampling": sampling})
+    return measurement.model_copy(update={"extras": extras})
 
 
 def _never_began(*, waited: bool) -> Interrupted:
@@ -132,7 +168,14 @@ def _analyse(measurement: storage.Measurement, report_id: str, created_at: str) 
     """The report; when it cannot be made, what was recorded is kept instead."""
     request, samples, machine = measurement.request, measurement.samples, measurement.machine
     try:
-        return build_report(request, samples, machine, report_id=report_id, created_at=created_at)
+        return build_report(
+            request,
+            samples,
+            machine,
+            report_id=report_id,
+            created_at=created_at,
+            extras=measurement.extras,
+        )
     except Exception as error:
         raise _kept_recordings(report_id, measurement, error) from error
 
@@ -142,6 +185,22 @@ def read_records(run: RunResult) -> Recording:
     from warp_mcp.reading import read_recording
 
     return read_recording(run.record_dir, run.cache_dir)
+
+
+def read_pass(kind: PassKind, run: RunResult) -> PassRecording:
+    """What was seen in a pass beside the samples."""
+    from warp_mcp.reading import read_outputs, read_times
+
+    if kind == "outputs":
+        return PassRecording(kind=kind, run=run, outputs=read_outputs(run.record_dir))
+    return PassRecording(kind=kind, run=run, times=read_times(run.record_dir))
+
+
+def read_problems(run: RunResult) -> list[str]:
+    """What of a lever could not be applied in a run."""
+    from warp_mcp.reading import read_lever_problems
+
+    return read_lever_problems(run.record_dir)
 
 
 def _step(step: str, request: MeasureRequest, started: float, message: str) -> Progress:

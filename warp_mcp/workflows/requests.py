@@ -8,11 +8,15 @@ from pydantic import ValidationError
 
 from warp_mcp.errors import UsageError
 from warp_mcp.models.command import MOST_SECONDS, MeasureRequest, StopCondition
+from warp_mcp.workflows.levers import parse_lever
 
 RESERVED_LABEL = "latest"
 """Always means the newest report, so it cannot name one."""
 
 MOST_WORDS = f"{MOST_SECONDS:.0f} (7 days)"
+
+AUTO = "auto"
+"""In place of a lever: those that the findings point to."""
 
 LABEL_LIMIT = 80
 """Characters: a label is typed again at `compare`, and has to fit a line of `list`."""
@@ -27,9 +31,16 @@ def make_request(
     timeout_s: float = 900.0,
     label: str | None = None,
     stop: StopCondition | None = None,
+    levers: Sequence[str] = (),
+    lever_budget_s: float = 600.0,
+    outputs: bool = False,
+    outputs_budget_mb: float = 1024.0,
+    steady_state: bool = False,
+    floor: bool = False,
 ) -> MeasureRequest:
     """Check what a user asked for, before anything is started; `warp_mcp.running` looks the command up.
 
+    `levers`: as typed; "auto" stands for those that findings point to.
     Raises `UsageError` when it cannot be carried out, with the step to take next.
     """
     _check_command(command)
@@ -43,6 +54,13 @@ def make_request(
             timeout_s=timeout_s,
             label=label,
             stop=stop or StopCondition(),
+            levers=[parse_lever(text) for text in dict.fromkeys(levers) if text.strip() != AUTO],
+            auto_levers=any(text.strip() == AUTO for text in levers),
+            lever_budget_s=lever_budget_s,
+            outputs=outputs,
+            outputs_budget_bytes=max(0, round(outputs_budget_mb * 2**20)),
+            steady_state=steady_state,
+            floor=floor,
         )
     except ValidationError as error:
         raise _bad_value(error) from error
@@ -95,6 +113,8 @@ def _check_label(label: str | None) -> None:
 
 _LIMITS = {
     "samples": "The number of samples is from 1 to 50; three are enough for a verdict.",
+    "lever_budget_s": f"The time for levers is a number of seconds above 0, {MOST_WORDS} at most.",
+    "outputs_budget_bytes": "The budget for outputs is a number of megabytes above 0.",
     "timeout_s": f"The time-out is a number of seconds above 0, {MOST_WORDS} at most.",
 }
 

@@ -1,0 +1,76 @@
+"""What is changed on purpose in one run: which packages are injected, and what they are told.
+
+What belongs here: putting together the file `pass.json` that `interventions/` reads. An ordinary run of the
+unchanged program has an empty injection.
+"""
+
+import json
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from warp_mcp.models.lever import Lever
+from warp_mcp.models.recording import Recording
+from warp_mcp.models.run import PassKind
+
+FILE = "pass.json"
+"""In the directory of the run's records."""
+
+
+@dataclass(frozen=True)
+class Injection:
+    """Names of interventions, each with what it is told."""
+
+    parts: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def with_pass(self, kind: PassKind, cold: Recording, budget_bytes: int) -> "Injection":
+        """The same with what a pass observes. `cold`: the cold run on whose cache the pass runs."""
+        told: dict[str, Any] = {}
+        if kind == "outputs":
+            told = {"budget_bytes": budget_bytes, "counts": launch_counts(cold)}
+        return Injection({**self.parts, kind: told})
+
+    def write(self, record_dir: str) -> None:
+        """Put it where the injected code looks for it."""
+        if self.parts:
+            with open(os.path.join(record_dir, FILE), "w", encoding="utf-8") as file:
+                json.dump(self.parts, file)
+
+
+def injection_for(lever: Lever | None, unchanged: Recording | None) -> Injection:
+    """What makes a lever work. `unchanged`: the first cold run without it, which a preload follows."""
+    if lever is None:
+        return Injection()
+    settings = [one.model_dump() for one in lever.settings]
+    preload = None
+    if lever.preload is not None and unchanged is not None:
+        preload = {"workers": lever.preload, "variants": built_variants(unchanged)}
+    return Injection({"levers": {"settings": settings, "preload": preload}})
+
+
+def launch_counts(recording: Recording) -> dict[str, int]:
+    """How often each kernel ran with each signature, so that its last launch is known beforehand.
+
+    Of several processes the most in one of them counts.
+    """
+    counts: dict[str, int] = {}
+    for process in recording.processes:
+        own: Counter[str] = Counter()
+        for signature in process.signatures:
+            own[f"{signature.kernel}|{signature.equivalence}"] += signature.count
+        counts |= {key: max(count, counts.get(key, 0)) for key, count in own.items()}
+    return counts
+
+
+def built_variants(recording: Recording) -> list[dict[str, Any]]:
+    """The module variants that a run built, in the order of their first build."""
+    variants = {
+        (load.name, load.device, load.block_dim): None
+        for process in recording.processes
+        for load in process.loads
+        if load.status == "compiled" and not load.aot
+    }
+    return [
+        {"module": name, "device": device, "block_dim": block_dim} for name, device, block_dim in variants
+    ]

@@ -1,0 +1,281 @@
+"""The order of runs: rounds in which the unchanged program and each lever have a turn, in own caches.
+
+What belongs here: which run is made next and what is handed back. A sample is a cold run in empty caches and
+a warm run on the caches it filled; passes follow on the same caches. In a round the unchanged program comes
+first and then every lever, so that a machine that drifts does so for all of them. How one run is made is in
+`target.py`; what its figures mean is none of this layer's business: a `Plan` says when to stop.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from warp_mcp.errors import CannotWrite, ProbeError
+from warp_mcp.models.lever import Lever
+from warp_mcp.models.recording import ProcessRecord, Recording
+from warp_mcp.models.run import ArmRecording, PassKind, PassRecording, RunResult, SampleRecording
+from warp_mcp.running.injection import Injection, injection_for
+from warp_mcp.running.isolation import SampleDirectories
+from warp_mcp.running.masking import masked
+from warp_mcp.running.progress import Step, Ticker
+
+PASSES: dict[PassKind, int] = {"outputs": 2, "steady_state": 3}
+"""Two passes over the outputs tell whether the program agrees with itself; three medians have a range."""
+
+
+class SamplesCutShort(CannotWrite):
+    """A further sample could not be made, nearly always for want of disk space.
+
+    Code, sentences and exit code are those of the reason, also where it is another one. `series` holds
+    what was measured before, never nothing: the unchanged runs first.
+    """
+
+    def __init__(self, reason: ProbeError, series: list[ArmRecording]) -> None:
+        super().__init__(reason.code, reason.message, reason.next_step)
+        self.exit_code = reason.exit_code
+        self.series = series
+
+
+class Plan(Protocol):
+    """What is decided from the outside, by what has been measured so far."""
+
+    @property
+    def least(self) -> int:
+        """Rounds that are made in any case, unless something ends them."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """Rounds that are made at most."""
+        ...
+
+    @property
+    def passes(self) -> Sequence[PassKind]:
+        """What is looked at in passes beside the samples."""
+        ...
+
+    @property
+    def outputs_budget_bytes(self) -> int:
+        """Most bytes hashed in one pass over the outputs."""
+        ...
+
+    def levers(self, unchanged: SampleRecording) -> list[Lever]:
+        """The levers to try, once the first unchanged sample is there."""
+        ...
+
+    def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:
+        """Why an arm needs no more samples; empty while it does.
+
+        Asked after each round from `least` on, not after the last that may be made.
+        """
+        ...
+
+
+class Runner(Protocol):
+    """Makes one run; replaced in tests of the order."""
+
+    def sample(self) -> AbstractContextManager[SampleDirectories]:
+        """Fresh directories for one sample, removed at the end."""
+        ...
+
+    def run(
+        self, step: str, sample: SampleDirectories, injection: Injection, tick: Callable[[], None]
+    ) -> RunResult:
+        """Run the target once; `step` names the directory for its records."""
+        ...
+
+
+@dataclass(frozen=True)
+class Readers:
+    """What reads the files of a run while they exist."""
+
+    recording: Callable[[RunResult], Recording]
+    seen: Callable[[PassKind, RunResult], PassRecording] = lambda kind, run: PassRecording(kind=kind, run=run)
+    problems: Callable[[RunResult], list[str]] = lambda run: []
+    """What an injected lever could not do."""
+
+
+@dataclass
+class _Arm:
+    """One lever, or none, while its samples are made."""
+
+    lever: Lever | None
+    samples: list[SampleRecording] = field(default_factory=list[SampleRecording])
+    passes: list[PassRecording] = field(default_factory=list[PassRecording])
+    problems: list[str] = field(default_factory=list[str])
+    settled: str = ""
+    ended: bool = False
+    """It ran into a time-out or was cancelled: no further sample of it is tried."""
+
+    @property
+    def name(self) -> str:
+        return self.lever.text if self.lever else ""
+
+    def recording(self) -> ArmRecording:
+        return ArmRecording(
+            lever=self.lever,
+            samples=list(self.samples),
+            passes=list(self.passes),
+            problems=list(dict.fromkeys(self.problems)),
+            settled=self.settled,
+        )
+
+
+class Series:
+    """One measurement: its arms, the unchanged one first."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        plan: Plan,
+        readers: Readers,
+        ticker: Ticker,
+        cancel: threading.Event,
+        on_sample: Callable[[list[ArmRecording]], None] = lambda series: None,
+    ) -> None:
+        self._runner, self._plan, self._readers = runner, plan, readers
+        self._ticker, self._cancel, self._on_sample = ticker, cancel, on_sample
+        self._unchanged = _Arm(None)
+        self._arms = [self._unchanged]
+
+    def run(self) -> list[ArmRecording]:
+        """Rounds until the plan, a cancel or a time-out ends them.
+
+        Raises what the first sample raises, and SamplesCutShort for a later one.
+        """
+        for number in range(1, self._plan.most + 1):
+            try:
+                self._round(number)
+            except ProbeError as error:
+                if not self._unchanged.samples:
+                    raise
+                raise SamplesCutShort(error, self._recordings()) from error
+            if self._over(number):
+                break
+        return self._recordings()
+
+    def _round(self, number: int) -> None:
+        self._expect(number)
+        self._turn(self._unchanged, number)
+        if number == 1 and self._goes_on(self._unchanged):
+            self._arms += [_Arm(lever) for lever in self._plan.levers(self._unchanged.samples[0])]
+            self._expect(number)
+        for arm in self._arms[1:]:
+            if self._goes_on(self._unchanged) and self._goes_on(arm) and not arm.settled:
+                self._turn(arm, number)
+
+    def _turn(self, arm: _Arm, number: int) -> None:
+        """One sample of one arm, with the passes that belong to its round."""
+        if self._cancel.is_set():
+            return
+        with self._runner.sample() as directories:
+            sample = self._sample(arm, directories, number)
+            arm.samples.append(sample)
+            self._on_sample(self._recordings())  # before its records are gone: a kill would lose them
+            if _completed(sample):
+                self._make_passes(arm, sample, directories, number)
+        arm.ended = _ends_the_series(sample)
+
+    def _sample(self, arm: _Arm, directories: SampleDirectories, number: int) -> SampleRecording:
+        injection = self._injection(arm)
+        cold = self._one_run("cold", "cold", arm, directories, number, injection)
+        cold_recording = _masked(self._readers.recording(cold))
+        warm, warm_recording = None, None
+        if cold.outcome == "completed":
+            warm = self._one_run("warm", "warm", arm, directories, number, injection)
+            warm_recording = _masked(self._readers.recording(warm))
+        return SampleRecording(
+            cold=cold, cold_recording=cold_recording, warm=warm, warm_recording=warm_recording
+        )
+
+    def _make_passes(
+        self, arm: _Arm, sample: SampleRecording, directories: SampleDirectories, number: int
+    ) -> None:
+        for kind in self._plan.passes:
+            for one in range(share(PASSES[kind], self._plan.least, number)):
+                if self._cancel.is_set():
+                    return
+                injection = self._injection(arm).with_pass(
+                    kind, sample.cold_recording, self._plan.outputs_budget_bytes
+                )
+                run = self._one_run(f"{kind}-{one + 1}", kind, arm, directories, number, injection)
+                arm.passes.append(self._readers.seen(kind, run))
+
+    def _one_run(
+        self,
+        place: str,
+        step: Step,
+        arm: _Arm,
+        directories: SampleDirectories,
+        number: int,
+        injection: Injection,
+    ) -> RunResult:
+        with self._ticker.step(step, number, arm.name) as tick:
+            result = self._runner.run(place, directories, injection, tick)
+        if arm.lever:
+            arm.problems += self._readers.problems(result)
+        return result
+
+    def _injection(self, arm: _Arm) -> Injection:
+        first = self._unchanged.samples[0].cold_recording if self._unchanged.samples else None
+        return injection_for(arm.lever, first)
+
+    def _over(self, number: int) -> bool:
+        if not self._goes_on(self._unchanged):
+            return True
+        if number < self._plan.least or number == self._plan.most:
+            return False
+        unchanged = self._unchanged.recording()
+        for arm in self._arms[1:] or self._arms:
+            if not arm.settled:
+                arm.settled = self._plan.settled(unchanged, arm.recording())
+        return all(arm.settled or arm.ended for arm in self._arms[1:] or self._arms)
+
+    def _goes_on(self, arm: _Arm) -> bool:
+        return not arm.ended and not self._cancel.is_set()
+
+    def _expect(self, number: int) -> None:
+        """Tell how many runs of each kind are still to come at least, with those of this round."""
+        rounds = range(number, max(number, self._plan.least) + 1)
+        open_arms = sum(not arm.settled and not arm.ended for arm in self._arms)
+        for kind in ("cold", "warm"):
+            done = sum(len(arm.samples) >= number for arm in self._arms)
+            self._ticker.expect(kind, open_arms * len(rounds) - done)
+        for kind in self._plan.passes:
+            shares = [share(PASSES[kind], self._plan.least, one) for one in rounds]
+            made = shares[0] * sum(len(arm.samples) >= number for arm in self._arms)
+            self._ticker.expect(kind, open_arms * sum(shares) - made)
+
+    def _recordings(self) -> list[ArmRecording]:
+        return [arm.recording() for arm in self._arms]
+
+
+def share(passes: int, rounds: int, number: int) -> int:
+    """How many of so many passes the round `number` (1 = first) makes: spread evenly, early rounds first."""
+    spread = min(passes, rounds)
+    if number > spread:
+        return 0
+    return passes // spread + (1 if number <= passes % spread else 0)
+
+
+def _completed(sample: SampleRecording) -> bool:
+    return sample.warm is not None and sample.warm.outcome == "completed"
+
+
+def _ends_the_series(sample: SampleRecording) -> bool:
+    """A program that ran into its time-out once would do so again, and each try costs the whole limit."""
+    return any(
+        run is not None and run.outcome in ("timed_out", "cancelled") for run in (sample.cold, sample.warm)
+    )
+
+
+def _masked(recording: Recording) -> Recording:
+    """The same recording without secrets in the arguments of processes."""
+    return recording.model_copy(update={"processes": [_masked_process(one) for one in recording.processes]})
+
+
+def _masked_process(process: ProcessRecord) -> ProcessRecord:
+    children = [child.model_copy(update={"argv": masked(child.argv)}) for child in process.spawned]
+    return process.model_copy(update={"argv": masked(process.argv), "spawned": children})

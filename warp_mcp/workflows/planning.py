@@ -1,0 +1,107 @@
+"""Which levers a measurement tries and how many samples it makes: decided while it runs, by what it has seen.
+
+What belongs here: joining the analysis, which says what would help, with the running, which makes the runs.
+"""
+
+import time
+from collections.abc import Sequence
+
+from warp_mcp.analysis import build_report
+from warp_mcp.analysis.lever_choice import choose_levers
+from warp_mcp.analysis.sequential import settled
+from warp_mcp.analysis.thresholds import LEAST_SAMPLES, MOST_SAMPLES
+from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.lever import Lever
+from warp_mcp.models.report import Report
+from warp_mcp.models.run import ArmRecording, Extras, Machine, PassKind, SampleRecording
+from warp_mcp.models.sampling import Sampling
+
+TIME_IS_UP = "the time for levers was used up"
+
+
+class MeasurementPlan:
+    """The plan of one measurement. `against`: the report it is to be compared with, if any."""
+
+    def __init__(self, request: MeasureRequest, machine: Machine, against: Report | None = None) -> None:
+        self._request, self._machine, self._against = request, machine, against
+        self._chosen_by_us: set[str] = set()
+        self._begun_s = time.monotonic()
+        sequential = against is not None or (self._tries_levers and request.samples >= LEAST_SAMPLES)
+        self.least = max(LEAST_SAMPLES, request.samples) if sequential else request.samples
+        self.most = max(MOST_SAMPLES, self.least) if sequential else request.samples
+        self.outputs_budget_bytes = request.outputs_budget_bytes
+        wanted: dict[PassKind, bool] = {"outputs": request.outputs, "steady_state": request.steady_state}
+        self.passes: Sequence[PassKind] = [kind for kind, is_wanted in wanted.items() if is_wanted]
+
+    @property
+    def _tries_levers(self) -> bool:
+        return bool(self._request.levers) or self._request.auto_levers
+
+    def levers(self, unchanged: SampleRecording) -> list[Lever]:
+        """Those asked for, and with `auto_levers` those that findings point to and there is time for."""
+        asked = list(self._request.levers)
+        if not self._request.auto_levers:
+            return asked
+        known = {lever.text for lever in asked}
+        chosen = [lever for lever, _ in choose_levers(self._report([unchanged])) if lever.text not in known]
+        fitting = chosen[: self._room_for(unchanged)]
+        self._chosen_by_us = {lever.text for lever in fitting}
+        return asked + fitting
+
+    def _room_for(self, unchanged: SampleRecording) -> int:
+        """How many levers fit into their time, each taking as long as the unchanged program does."""
+        warm_s = ((unchanged.warm.wall_ms if unchanged.warm else None) or 0.0) / 1000
+        cold_s = (unchanged.cold.wall_ms or 0.0) / 1000
+        one_s = self.least * (cold_s + warm_s) + self._passes_made * warm_s
+        return int(self._request.lever_budget_s // one_s) if one_s > 0 else 0
+
+    def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:
+        """Why an arm needs no more samples; empty while it does."""
+        if arm.lever is not None and arm.lever.text in self._chosen_by_us and self._time_is_up():
+            return TIME_IS_UP
+        candidate = self._report(arm.samples, arm)
+        if arm.lever is None:
+            assert self._against is not None, "without levers, only a report makes the number open"
+            return settled(self._against, candidate, most=self.most)
+        beside = self._report(unchanged.samples, unchanged)
+        on_wait = arm.lever.preload is not None
+        return settled(beside, candidate, interleaved=True, on_wait=on_wait, most=self.most)
+
+    def sampling(self, series: list[ArmRecording]) -> Sampling | None:
+        """Why there are as many samples of the unchanged program as there are; None for a fixed number."""
+        if self.most == self.least:
+            return None
+        unchanged = series[0]
+        made = sum(sample.cold.outcome == "completed" for sample in unchanged.samples)
+        arms = series[1:] or [unchanged]
+        over = all(arm.settled for arm in arms)
+        stopped = "settled" if over else "most" if len(unchanged.samples) >= self.most else "cut_short"
+        return Sampling(
+            against=self._against.report_id if self._against else "unchanged",
+            least=self.least,
+            most=self.most,
+            made=made,
+            stopped=stopped,
+            why=_why(stopped, arms, self.most),
+        )
+
+    @property
+    def _passes_made(self) -> int:
+        from warp_mcp.running import PASSES
+
+        return sum(PASSES[kind] for kind in self.passes)
+
+    def _time_is_up(self) -> bool:
+        return time.monotonic() - self._begun_s > self._request.lever_budget_s
+
+    def _report(self, samples: list[SampleRecording], arm: ArmRecording | None = None) -> Report:
+        extras = Extras(passes=arm.passes) if arm else Extras()
+        return build_report(self._request, samples, self._machine, report_id="", created_at="", extras=extras)
+
+
+def _why(stopped: str, arms: list[ArmRecording], most: int) -> str:
+    if stopped == "settled":
+        return max((arm.settled for arm in arms), key=len)
+    if stopped == "most":
+        return f"a further sample could still have changed a verdict, but {most} are the most that are made"
+    return "the measurement ended before its verdict was settled"
