@@ -19,7 +19,7 @@ from warp_mcp.models.recording import (
     SpawnRecord,
 )
 from warp_mcp.models.report import Report
-from warp_mcp.models.run import Machine, RunResult, SampleRecording, SeenProcess
+from warp_mcp.models.run import Extras, Machine, RunResult, SampleRecording, SeenProcess
 
 CACHE = "/tmp/run/cache"
 
@@ -224,7 +224,11 @@ def request(**changes: Any) -> MeasureRequest:
 
 
 def report(
-    *samples: SampleRecording, on: Machine | None = None, probe_killed: bool = False, **changes: Any
+    *samples: SampleRecording,
+    on: Machine | None = None,
+    probe_killed: bool = False,
+    extras: Extras | None = None,
+    **changes: Any,
 ) -> Report:
     asked = request(**changes)
     return build_report(
@@ -234,6 +238,7 @@ def report(
         report_id="r-1",
         created_at="2026-01-01T00:00:00+00:00",
         probe_killed=probe_killed,
+        extras=extras or Extras(),
     )
 
 

@@ -42,7 +42,9 @@ def _spread(metric: Metric) -> str:
 
 def _uses(use: FloorUse) -> list[str]:
     parts = PARTS.get(use.parts, str(use.parts))
-    if use.split_saves_at_most_ms > use.split_adds_ms:
+    if use.split_saves_at_most_ms <= 0:
+        split = f"`{use.module}` ({duration(use.build_ms)} a build) takes no longer: a split saves nothing."
+    elif use.split_saves_at_most_ms > use.split_adds_ms:
         split = (
             f"Splitting `{use.module}` ({duration(use.build_ms)} a build) in {parts} saves at most "
             f"{duration(use.split_saves_at_most_ms)} of the wait, where the parts are built side by side or "
