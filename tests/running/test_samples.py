@@ -1,68 +1,28 @@
 """The order of runs, with a runner that only says how each would end."""
 
 import threading
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.running.conftest import Program, measure, nothing_recorded
+from tests.running.fake_runner import FakeRunner
 from warp_mcp.errors import CannotWrite
 from warp_mcp.models.command import StopCondition
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
-from warp_mcp.models.run import RunOutcome, RunResult
-from warp_mcp.running.injection import Injection
-from warp_mcp.running.isolation import SampleDirectories
+from warp_mcp.models.run import RunResult
 from warp_mcp.running.progress import Ticker
 from warp_mcp.running.samples import FixedPlan
 from warp_mcp.running.series import Readers, SamplesCutShort, Series
 
 
-class FakeRunner:
-    """Notes what is asked of it; each run ends as the list says."""
-
-    def __init__(self, *outcomes: RunOutcome, room_for: int = 99) -> None:
-        self.outcomes = list(outcomes)
-        self.room_for = room_for
-        self.log: list[str] = []
-
-    @contextmanager
-    def sample(self) -> Generator[SampleDirectories]:
-        if self.log.count("made") == self.room_for:
-            raise CannotWrite("temp_not_writable", "The disk is full.", "Free some space.")
-        self.log.append("made")
-        yield SampleDirectories("/nowhere", "id")
-        self.log.append("removed")
-
-    def run(
-        self, step: str, sample: SampleDirectories, injection: Injection, tick: Callable[[], None]
-    ) -> RunResult:
-        self.log.append(step)
-        return RunResult(
-            outcome=self.outcomes.pop(0) if self.outcomes else "completed",
-            exit_code=None,
-            wall_ms=1.0,
-            stdout_tail="",
-            stderr_tail="",
-            stopped_by="none",
-            processes=[],
-            left_running=0,
-            foreign_load=0.0,
-            record_dir="",
-            cache_dir="",
-        )
-
-    def read(self, result: RunResult) -> Recording:
-        self.log.append("read")
-        return nothing_recorded(result)
-
-    def go(self, samples: int, cancel: threading.Event | None = None) -> list[str]:
-        ticker = Ticker(samples, lambda _: None)
-        series = Series(self, FixedPlan(samples), Readers(self.read), ticker, cancel or threading.Event())
-        (unchanged,) = series.run()
-        return [one.cold.outcome for one in unchanged.samples]
+def go(runner: FakeRunner, samples: int, cancel: threading.Event | None = None) -> list[str]:
+    """Outcomes of the cold runs."""
+    ticker = Ticker(samples, lambda _: None)
+    series = Series(runner, FixedPlan(samples), Readers(runner.read), ticker, cancel or threading.Event())
+    (unchanged,) = series.run()
+    return [one.cold.outcome for one in unchanged.samples]
 
 
 SAMPLE = ["made", "cold", "read", "warm", "read", "removed"]
@@ -70,50 +30,50 @@ SAMPLE = ["made", "cold", "read", "warm", "read", "removed"]
 
 def test_every_cold_run_is_read_and_followed_by_its_warm_run() -> None:
     runner = FakeRunner()
-    assert runner.go(3) == ["completed"] * 3
+    assert go(runner, 3) == ["completed"] * 3
     assert runner.log == SAMPLE * 3
 
 
 def test_a_cold_run_that_failed_has_no_warm_run_and_the_next_sample_is_tried() -> None:
     runner = FakeRunner("failed")
-    assert runner.go(2) == ["failed", "completed"]
+    assert go(runner, 2) == ["failed", "completed"]
     assert runner.log == ["made", "cold", "read", "removed", *SAMPLE]
 
 
 def test_no_further_sample_is_tried_after_a_time_out() -> None:
     runner = FakeRunner("timed_out")
-    assert runner.go(3) == ["timed_out"]
+    assert go(runner, 3) == ["timed_out"]
     assert runner.log == ["made", "cold", "read", "removed"]
 
 
 def test_a_time_out_of_a_warm_run_ends_the_series_too() -> None:
     runner = FakeRunner("completed", "timed_out")
-    assert runner.go(3) == ["completed"]
+    assert go(runner, 3) == ["completed"]
     assert runner.log == SAMPLE
 
 
 def test_a_cancelled_run_is_the_last_one() -> None:
-    assert FakeRunner("completed", "completed", "cancelled").go(3) == ["completed", "cancelled"]
+    assert go(FakeRunner("completed", "completed", "cancelled"), 3) == ["completed", "cancelled"]
 
 
 def test_nothing_is_run_after_a_cancel() -> None:
     cancel = threading.Event()
     cancel.set()
     runner = FakeRunner()
-    assert runner.go(3, cancel) == []
+    assert go(runner, 3, cancel) == []
     assert runner.log == []
 
 
 def test_what_was_measured_is_not_lost_when_the_disk_fills_up() -> None:
     with pytest.raises(SamplesCutShort, match="disk is full") as caught:
-        FakeRunner(room_for=2).go(3)
+        go(FakeRunner(room_for=2), 3)
     assert len(caught.value.series[0].samples) == 2
     assert caught.value.exit_code == 74
 
 
 def test_a_disk_that_is_full_from_the_start_is_just_that() -> None:
     with pytest.raises(CannotWrite) as caught:
-        FakeRunner(room_for=0).go(3)
+        go(FakeRunner(room_for=0), 3)
     assert not isinstance(caught.value, SamplesCutShort)
 
 

@@ -1,0 +1,175 @@
+"""Rounds of the unchanged program and its levers, with a runner that only says how each run would end."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.running.fake_runner import FakeRunner
+from warp_mcp.models.lever import Lever, Setting
+from warp_mcp.models.progress import Progress
+from warp_mcp.models.recording import Recording
+from warp_mcp.models.run import ArmRecording, PassKind, RunOutcome, RunResult, SampleRecording
+from warp_mcp.running.progress import Ticker
+from warp_mcp.running.series import Readers, SamplesCutShort, Series, share
+
+OFF = Lever(text="enable_backward=false", settings=[Setting(option="enable_backward", value=False)])
+PLAIN = Lever(
+    text="use_precompiled_headers=false", settings=[Setting(option="use_precompiled_headers", value=False)]
+)
+
+
+@dataclass
+class Plan:
+    """A plan whose answers are given: after how many samples an arm is settled, by its text."""
+
+    least: int
+    most: int
+    tried: list[Lever] = field(default_factory=list[Lever])
+    settles: dict[str, int] = field(default_factory=dict[str, int])
+    passes: Sequence[PassKind] = ()
+    outputs_budget_bytes: int = 7
+
+    def levers(self, unchanged: SampleRecording) -> list[Lever]:
+        return self.tried
+
+    def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:
+        enough = self.settles.get(arm.lever.text if arm.lever else "", 99)
+        return f"settled after {enough}" if len(arm.samples) >= enough else ""
+
+
+def go(
+    runner: FakeRunner,
+    plan: Plan,
+    cancel: threading.Event | None = None,
+    said: list[Progress] | None = None,
+    read: Callable[[RunResult], Recording] | None = None,
+) -> dict[str, ArmRecording]:
+    ticker = Ticker(plan.least, (said if said is not None else []).append)
+    series = Series(runner, plan, Readers(read or runner.read), ticker, cancel or threading.Event()).run()
+    return {arm.lever.text if arm.lever else "": arm for arm in series}
+
+
+def levers_of(runner: FakeRunner) -> list[str]:
+    """Which lever each cold run had, in order."""
+    runs = [step for step in runner.log if step not in ("made", "read", "removed")]
+    told: list[str] = []
+    for step, parts in zip(runs, runner.injected, strict=True):
+        if step == "cold":
+            levers = parts.get("levers")
+            told.append(levers["settings"][0]["option"] if isinstance(levers, dict) else "")  # pyright: ignore
+    return told
+
+
+def test_every_lever_has_a_turn_in_every_round_after_the_unchanged_program() -> None:
+    runner = FakeRunner()
+    arms = go(runner, Plan(2, 2, [OFF, PLAIN]))
+    assert levers_of(runner) == ["", "enable_backward", "use_precompiled_headers"] * 2
+    assert [len(arm.samples) for arm in arms.values()] == [2, 2, 2]
+
+
+def test_nothing_is_injected_into_the_unchanged_program() -> None:
+    runner = FakeRunner()
+    go(runner, Plan(2, 2))
+    assert runner.injected == [{}, {}, {}, {}]
+
+
+def test_a_lever_that_is_settled_has_no_further_turn_and_the_others_go_on() -> None:
+    arms = go(FakeRunner(), Plan(3, 9, [OFF, PLAIN], {OFF.text: 3, PLAIN.text: 5}))
+    assert {text: len(arm.samples) for text, arm in arms.items()} == {"": 5, OFF.text: 3, PLAIN.text: 5}
+    assert arms[OFF.text].settled == "settled after 3"
+
+
+def test_no_more_rounds_are_made_than_the_most() -> None:
+    arms = go(FakeRunner(), Plan(3, 9, [OFF]))
+    assert [len(arm.samples) for arm in arms.values()] == [9, 9]
+    assert arms[OFF.text].settled == ""
+
+
+def test_without_levers_the_unchanged_program_itself_is_settled() -> None:
+    assert len(go(FakeRunner(), Plan(3, 9, settles={"": 4}))[""].samples) == 4
+
+
+def test_a_lever_that_runs_into_its_time_out_is_not_tried_again() -> None:
+    # unchanged cold and warm, then the lever's cold run
+    outcomes: list[RunOutcome] = ["completed", "completed", "timed_out"]
+    arms = go(FakeRunner(*outcomes), Plan(3, 3, [OFF]))
+    assert [len(arm.samples) for arm in arms.values()] == [3, 1]
+
+
+def test_a_time_out_of_the_unchanged_program_ends_the_levers_too() -> None:
+    arms = go(FakeRunner("timed_out"), Plan(3, 3, [OFF]))
+    assert [len(arm.samples) for arm in arms.values()] == [1]
+
+
+def test_a_lever_whose_runs_fail_is_tried_in_every_round_since_a_failure_costs_little() -> None:
+    outcomes: list[RunOutcome] = ["completed", "completed", "failed"]
+    arms = go(FakeRunner(*outcomes), Plan(2, 2, [OFF]))
+    assert [sample.cold.outcome for sample in arms[OFF.text].samples] == ["failed", "completed"]
+
+
+def test_passes_run_on_the_cache_of_the_sample_of_their_round() -> None:
+    runner = FakeRunner()
+    arms = go(runner, Plan(3, 3, passes=("outputs", "steady_state")))
+    first, second, third = "".join(f"{step} " for step in runner.log).split("removed ")[:3]
+    assert first == "made cold read warm read outputs-1 steady_state-1 "
+    assert second == first
+    assert third == "made cold read warm read steady_state-1 "
+    assert [one.kind for one in arms[""].passes].count("outputs") == 2
+    assert [one.kind for one in arms[""].passes].count("steady_state") == 3
+
+
+def test_a_single_sample_carries_all_passes() -> None:
+    arms = go(FakeRunner(), Plan(1, 1, [OFF], passes=("outputs", "steady_state")))
+    for arm in arms.values():
+        assert [one.kind for one in arm.passes] == ["outputs"] * 2 + ["steady_state"] * 3
+
+
+@pytest.mark.parametrize(
+    ("passes", "rounds", "shares"), [(2, 3, [1, 1, 0]), (3, 3, [1, 1, 1]), (3, 2, [2, 1, 0]), (2, 1, [2, 0])]
+)
+def test_passes_are_spread_over_the_first_rounds(passes: int, rounds: int, shares: list[int]) -> None:
+    assert [share(passes, rounds, number + 1) for number in range(len(shares))] == shares
+
+
+def test_a_pass_keeps_its_lever_and_is_told_its_budget() -> None:
+    runner = FakeRunner()
+    go(runner, Plan(1, 1, [OFF], passes=("outputs",)))
+    last = runner.injected[-1]
+    assert set(last) == {"levers", "outputs"}
+    assert last["outputs"] == {"budget_bytes": 7, "counts": {}}
+
+
+def test_a_sample_whose_warm_run_failed_has_no_passes() -> None:
+    runner = FakeRunner("completed", "failed")
+    assert go(runner, Plan(1, 1, passes=("outputs",)))[""].passes == []
+
+
+def test_a_cancel_between_two_turns_leaves_what_was_measured() -> None:
+    cancel = threading.Event()
+    runner = FakeRunner()
+
+    def read(result: RunResult) -> Recording:
+        cancel.set()
+        return runner.read(result)
+
+    arms = go(runner, Plan(3, 3, [OFF]), cancel, read=read)
+    assert len(arms[""].samples) == 1
+    assert OFF.text not in arms
+
+
+def test_a_disk_that_fills_up_at_a_lever_loses_nothing() -> None:
+    with pytest.raises(SamplesCutShort) as caught:
+        go(FakeRunner(room_for=3), Plan(3, 3, [OFF]))
+    assert [len(arm.samples) for arm in caught.value.series] == [2, 1]
+
+
+def test_progress_counts_the_runs_of_levers_and_passes_and_names_the_lever() -> None:
+    said: list[Progress] = []
+    go(FakeRunner(), Plan(2, 2, [OFF], passes=("outputs",)), said=said)
+    assert said[-1].done == said[-1].total == 12, "two arms, two rounds, cold, warm and outputs"
+    assert {one.lever for one in said} == {"", OFF.text}
+    assert all(one.done <= one.total for one in said)
+    totals = [one.total for one in said if one.done > 3]
+    assert set(totals) == {12}, "known as soon as the levers are"
