@@ -87,6 +87,14 @@ def test_only_what_was_built_unchanged_and_is_as_it_was_then(tmp_path: Path) -> 
     assert ran.lines("levers") == [{"preloaded": {"loaded": 2, "left": 2}}]
 
 
+def test_with_other_options_other_hashes_are_built_ahead(tmp_path: Path) -> None:
+    parts = told(variants("one", "two", hash="00ff"))
+    parts["levers"]["settings"] = [{"option": "enable_backward", "value": False, "module": None}]
+    ran = run(tmp_path, PROGRAM + "launch(kernels[:2])", parts)
+    assert [one.forced for one in ran.loads()] == [True, True]
+    assert {one.adjoint_bytes for one in ran.loads()} == {0}
+
+
 def test_threads_that_launch_first_at_once_build_each_module_once(tmp_path: Path) -> None:
     body = """
 threads = [threading.Thread(target=launch, args=(kernels[::step],)) for step in (1, -1)]
@@ -118,8 +126,7 @@ except Exception as error:
 
 
 def test_a_module_that_cannot_be_built_fails_at_its_launch_as_ever(tmp_path: Path) -> None:
-    (tmp_path / "bare").mkdir()
-    bare = run(tmp_path / "bare", BROKEN)
+    bare = run(tmp_path, BROKEN)
     ran = run(tmp_path, BROKEN, told(variants("one", "broken")))
     assert bare.output.splitlines()[-1] == ran.output.splitlines()[-1]
     assert "no_such_name" in ran.output

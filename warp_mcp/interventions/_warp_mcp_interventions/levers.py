@@ -28,16 +28,14 @@ def start():
     levers = _Levers([_Setting(one) for one in told.get("settings") or ()])
     if levers.settings:
         if "warp" in sys.modules:
-            channel.write(
-                KIND, {"problem": "Warp was imported first: modules of its own lack the lever."}
-            )
+            channel.write(KIND, {"problem": "Warp was imported first: modules of its own lack the lever."})
         waiting.when_imported(waiting.CONFIG, levers.configure)
         waiting.when_imported(waiting.CONTEXT, levers.watch_modules, first=True)
         atexit.register(levers.write_reached)
     if told.get("preload"):
         from . import preload
 
-        preload.start(told["preload"])
+        preload.start(told["preload"], same_options=not levers.settings)
 
 
 class _Setting:

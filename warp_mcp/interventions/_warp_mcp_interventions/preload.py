@@ -16,9 +16,10 @@ from . import channel, waiting
 SAFE_ON_CPU = (1, 17, 0)
 
 
-def start(told):
-    """Wait for Warp."""
-    preload = _Preload(int(told["workers"]), list(told["variants"]))
+def start(told, same_options):
+    """Wait for Warp. Hashes are only known when the options are those of the unchanged run."""
+    variants = [one if same_options else dict(one, hash=None) for one in told["variants"]]
+    preload = _Preload(int(told["workers"]), variants)
     waiting.when_imported(waiting.CONTEXT, preload.install)
 
 
@@ -31,9 +32,8 @@ class _Preload:
         self.pending = True
         self.lock = threading.Lock()
         self.done = threading.Event()
-        self.begun = False
-        self.waiting_threads = set()
-        """Threads that there were when it began, but for the one that runs it."""
+        self.owner = None
+        """Thread that builds; None before."""
 
     def install(self, context):
         """Wrap what launches, and what begins a capture: within a capture nothing should be loaded."""
@@ -59,12 +59,11 @@ class _Preload:
         """Build, or wait until another thread has. Never raises."""
         me = threading.get_ident()
         with self.lock:
-            mine, self.begun = not self.begun, True
+            mine = self.owner is None
             if mine:
-                self.waiting_threads = {thread.ident for thread in threading.enumerate()} - {me}
+                self.owner = me
         if not mine:
-            # Not a thread that builds: generating code may launch, and would wait for itself.
-            if me in self.waiting_threads:
+            if me != self.owner and not _within_load(context):
                 self.done.wait()
             return
         try:
@@ -74,6 +73,17 @@ class _Preload:
         finally:
             self.pending = False
             self.done.set()
+
+
+def _within_load(context):
+    """Whether the caller is part of a build: generating code may launch, and would wait for itself."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "load" and code.co_filename == context.__file__:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def build(context, workers, variants):
