@@ -14,6 +14,9 @@ from warp_mcp.models.lever import Lever
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import PassKind
 
+BACKWARD = "|backward"
+"""Key of the backward passes among the counts of launches."""
+
 FILE = "pass.json"
 """In the directory of the run's records."""
 
@@ -52,25 +55,27 @@ def injection_for(lever: Lever | None, unchanged: Recording | None) -> Injection
 def launch_counts(recording: Recording) -> dict[str, int]:
     """How often each kernel ran with each signature, so that its last launch is known beforehand.
 
-    Of several processes the most in one of them counts.
+    Of several processes the most in one of them counts. Backward passes have a key without a kernel.
     """
     counts: dict[str, int] = {}
     for process in recording.processes:
         own: Counter[str] = Counter()
         for signature in process.signatures:
             own[f"{signature.kernel}|{signature.equivalence}"] += signature.count
-        counts |= {key: max(count, counts.get(key, 0)) for key, count in own.items()}
+        own[BACKWARD] = process.backward_passes
+        counts |= {key: max(count, counts.get(key, 0)) for key, count in own.items() if count}
     return counts
 
 
 def built_variants(recording: Recording) -> list[dict[str, Any]]:
-    """The module variants that a run built, in the order of their first build."""
+    """The module variants that a run built, in the order of their first build, each with the hash it had."""
     variants = {
-        (load.name, load.device, load.block_dim): None
+        (load.name, load.device, load.block_dim, load.hash): None
         for process in recording.processes
         for load in process.loads
         if load.status == "compiled" and not load.aot
     }
     return [
-        {"module": name, "device": device, "block_dim": block_dim} for name, device, block_dim in variants
+        {"module": name, "device": device, "block_dim": block_dim, "hash": module_hash}
+        for name, device, block_dim, module_hash in variants
     ]
