@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.situations.measuring import Probe, python
+from tests.situations.pages import page
 
 Comparison = dict[str, Any]
 VARIANTS = ("before", "repaired", "dropped", "double", "reshaped", "kernel", "lineinfo", "renamed")
@@ -71,7 +72,7 @@ def test_each_change_of_a_program_gets_the_verdict_it_deserves(probe: Probe) -> 
     short: list[str] = []
     for expected in TABLE:
         written = probe.root / "comparison.json"
-        reports = (str(probe.root / f"{name}.json") for name in (expected.baseline, expected.candidate))
+        reports = [str(probe.root / f"{name}.json") for name in (expected.baseline, expected.candidate)]
         process = probe.run("compare", *reports, "--json", str(written))
         comparison = json.loads(written.read_text(encoding="utf-8"))
         seen = (comparison["verdict"], process.returncode)
@@ -79,6 +80,7 @@ def test_each_change_of_a_program_gets_the_verdict_it_deserves(probe: Probe) -> 
             short.append(
                 f"{expected.baseline} → {expected.candidate}: {seen} {json.dumps(comparison)[:2000]}"
             )
+        short += page(probe, reports[0], reports[1], expected.verdict, expected.exit)
 
     assert short == []
 

@@ -65,13 +65,15 @@ Write up what was done about the cold start, for people who were not there.
 Baseline: {{baseline}}. Candidate: {{candidate}}.
 
 Call `compare` with these two, then read `{SCHEME}://comparisons/` followed by the comparison_id it answers:
-that is the report as Markdown. Where you cannot read resources, use the answer of `compare`, and
-`explain_mechanism` with `reporting` for what has to be said. Keep its figures as they are, and add what no
-record holds. In this order:
+that is the report as Markdown. (In a terminal, with the user's words: `warp-mcp report BASELINE CANDIDATE
+--complaint "8 s before the first frame" --note "what was edited"`.) Where you can do neither, use the answer
+of `compare`, and `explain_mechanism` with `reporting`. First record each lever that was priced and not taken:
+`ledger_append` with `report`, `lever` and `why`. Keep the figures as they are, and add what no record holds.
+In this order:
 
 1. The command, the machine, the versions of Warp and Python, the number of samples.
-2. The wait before and after, medians ± MAD with counts; the reduction *and* what is left, sized against what
-   the user complained of. A tenth of a second of five is little: say so.
+2. The wait before and after, medians ± MAD with counts; the reduction *and* what is left, sized against the
+   complaint, quoted as the user said it. A tenth of a second of five is little: say so.
 3. The verdict, the metric it rests on, and the recorded cause. Only `improved` and `regressed` are effects of
    the change. `inconclusive`, `invalid` and `unverified` are said in these words, with the reason.
 4. Mechanisms: fixed; ruled out, by which signal; measured and declined, with the reason; not reached, with
@@ -80,8 +82,8 @@ record holds. In this order:
    moved elsewhere.
 6. What was not verified: each of next_checks that nobody checked, and paths, devices and sizes that this
    command does not take. For what you did check, say how.
-7. The ledger's entries for this project, and what relaxing a constraint that blocked a fix would buy:
-   measured, or called an estimate.
+7. The ledger's entries for this project, and what relaxing a constraint that blocked a fix would buy, by
+   levers and entries: measured, or called an estimate.
 8. How to revert: the edit itself, file by file.
 
 Promise nothing: no time on another machine, no verdict on another command. Estimates stay called estimates.

@@ -70,7 +70,9 @@ def _sized(whole: float, said: str, comparison: Comparison) -> str:
     known = [deltas[name] for name in (*first, judged) if name in deltas and _shown(deltas[name], comparison)]
     if not known:
         return f"No figure of the wait differs beyond its noise, so none of the {said} is shown to be gone."
-    wall = deltas.get(first[0])
+    wall, change = deltas.get(first[0]), known[0].delta or 0.0
+    if whole + change < 0:
+        return _longer(change, said, wall)
     return f"{_share(known[0], whole, said, deltas.get('compile_elapsed_ms'))}{_measured(wall, whole, said)}"
 
 
@@ -86,11 +88,6 @@ def _share(delta: Delta, whole: float, said: str, wait: Delta | None) -> str:
     if change > 0:
         return f"The change adds {duration(change)}{what} to the {said} complained about."
     left = whole + change
-    if left < 0:
-        return (
-            f"The change takes {duration(-change)}{what}, more than the {said} complained about: the start "
-            "that was measured is a longer one."
-        )
     compiling = wait.candidate_median if wait else None
     if delta.metric == "warm_wall_ms" or compiling is None:
         rest = "how much of that is compiling is unknown"
@@ -101,6 +98,16 @@ def _share(delta: Delta, whole: float, said: str, wait: Delta | None) -> str:
     return (
         f"Of the {said} complained about the change takes {duration(-change)}{what}; {duration(left)} "
         f"{'is' if left < 2000 else 'are'} left, {rest}."
+    )
+
+
+def _longer(change: float, said: str, wall: Delta | None) -> str:
+    """The change takes more than the complaint is about."""
+    before = wall.baseline_median if wall else None
+    took = f" took {duration(before)} before it" if before is not None else " is a longer one"
+    return (
+        f"The change takes {duration(-change)}, more than the {said} complained about: the start that was "
+        f"measured{took}."
     )
 
 

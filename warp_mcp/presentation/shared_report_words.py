@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from warp_mcp.models.finding import Finding
 from warp_mcp.presentation.finding_words import finding_words
 from warp_mcp.presentation.markdown import bounded, code, words
-from warp_mcp.presentation.words import MECHANISM_NAMES
+from warp_mcp.presentation.words import MECHANISM_NAMES, METRIC_NAMES
 
 CLAIMS = re.compile(
     r"(?i)\b(optimal\w*|irreducibl\w*|irreducib\w*|necessar\w*|as fast as|fastest|minimal possible"
@@ -21,6 +21,7 @@ CLAIMS = re.compile(
 
 _BRACKETED = re.compile(r"\s*\(CS-\d+(?:(?:, | to | and )CS-\d+)*\)")
 _LABEL = re.compile(r"\bCS-\d+\b")
+_METRIC = re.compile(rf"\b({'|'.join(METRIC_NAMES)})\b")
 _CODE_SPAN = re.compile(r"`[^`\n]*`")
 
 
@@ -74,8 +75,9 @@ def claims(text: str) -> bool:
 
 
 def unlabelled(text: str) -> str:
-    """A text with mechanisms by name: labels are for navigation."""
-    return _LABEL.sub(lambda found: _name(found[0]), _BRACKETED.sub("", text))
+    """A text with mechanisms and times by name: labels and the names of fields are for navigation."""
+    plain = _LABEL.sub(lambda found: _name(found[0]), _BRACKETED.sub("", text))
+    return _METRIC.sub(lambda found: METRIC_NAMES[found[0]].replace("… in", "building modules in"), plain)
 
 
 def _name(label: str) -> str:
