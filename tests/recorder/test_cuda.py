@@ -88,3 +88,12 @@ def test_a_launch_from_a_place_that_tells_nothing_is_said_to_be_uncounted(target
         "a CUDA launch from elsewhere",
         "2 launches could not be counted",
     ]
+
+
+def test_a_launch_through_the_wrapper_of_somebody_else_is_counted_all_the_same(target: Target) -> None:
+    text = "def between(*args):\n    return works(*args)\nlaunch(between, 8)\n"
+    result = target.recorded(target.program(KERNEL + DRIVE + text))
+    assert result.returncode == 0, result.stderr
+    (process,) = target.processes()
+    assert {tuple(one.dim): one.count for one in process.signatures} == {(8,): 2}
+    assert process.problems == []

@@ -12,6 +12,9 @@ from . import _state, counting, graphs, hooks
 from .clock import clock
 from .looking import peek
 
+WRAPPERS = 3
+"""Frames of other wrappers that may lie between Warp's launch and this one, as interventions put them."""
+
 
 class _Known:
     """What one function pointer stands for."""
@@ -64,15 +67,29 @@ def _record(known, runtime, args):
 
 def _from_caller(frame):
     """Kernel, entry point and direction from the variables of `launch` or `Launch.launch`."""
-    own = frame.f_locals.get("self")
-    names = {
-        name: frame.f_locals.get(name, peek(own, name)) for name in ("kernel", "hooks", "adjoint", "bounds")
-    }
-    if names["kernel"] is None or names["hooks"] is None or names["bounds"] is None:
-        hooks.problem("uncounted_launches", f"a CUDA launch from {frame.f_code.co_name}")
+    caller = frame.f_code.co_name
+    names = _names_in(frame)
+    for _ in range(WRAPPERS):
+        if _complete(names) or frame.f_back is None:
+            break
+        frame = frame.f_back
+        names = _names_in(frame)
+    if not _complete(names):
+        hooks.problem("uncounted_launches", f"a CUDA launch from {caller}")
         return _Known(lambda: None, None, False, ctypes.c_byte)
     kernel = weakref.ref(names["kernel"])
     return _Known(kernel, names["hooks"], bool(names["adjoint"]), type(names["bounds"]))
+
+
+def _names_in(frame):
+    own = frame.f_locals.get("self")
+    return {
+        name: frame.f_locals.get(name, peek(own, name)) for name in ("kernel", "hooks", "adjoint", "bounds")
+    }
+
+
+def _complete(names):
+    return all(names[name] is not None for name in ("kernel", "hooks", "bounds"))
 
 
 def _capturing(runtime, stream):
