@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from warp_mcp.analysis.kernel_pairs import Key, pair_kernels
+from warp_mcp.analysis.kernel_pairs import Key, Pair, pair_kernels
 from warp_mcp.analysis.statistics import median, ranges_apart
 from warp_mcp.analysis.thresholds import (
     BAND_MADS,
+    BAND_RANGES,
     BUSY_CORES,
     LEAST_PASSES,
     LEAST_PERCENT,
@@ -105,18 +106,18 @@ def _problems(passes: list[PassRecording], beyond: int) -> list[str]:
 def compare_times(baseline: Report, candidate: Report) -> SteadyComparison:
     """Whether the launches of both sides take as long, kernel by kernel; the candidate's change is told.
 
-    A kernel that takes under 1 % of the launch time on both sides is told, and does not decide the status.
+    Kernels outside the noise are told; they decide the status where together, slower or faster, they change
+    the launch time of the program by 1 %.
     """
     before, after = baseline.steady_state, candidate.steady_state
     if before is None or after is None:
         return _not_recorded(before, after)
     pairs, unpaired = pair_kernels(baseline, candidate)
-    totals = _total(before), _total(after)
     told = [(old, new, _change(old, new)) for old, new in pairs]
-    deciding = [change for old, new, change in told if change.outside_noise and _matters(old, new, totals)]
+    changes_us = [_change_us(old, new) for old, new, change in told if change.outside_noise]
     told.sort(key=lambda one: (not one[2].outside_noise, -max(time_us(one[0]), time_us(one[1]))))
     return SteadyComparison(
-        status=_status(deciding) if told else "not_recorded",
+        status=_status(changes_us, pairs) if any(_enough(old, new) for old, new in pairs) else "not_recorded",
         kernels=[change for _, _, change in told[:MOST_TIMES_COMPARED]],
         notes=_notes(before, after, len(told), unpaired)[:MOST_NOTES],
     )
@@ -150,10 +151,6 @@ def _not_recorded(before: SteadyState | None, after: SteadyState | None) -> Stea
     return SteadyComparison(notes=[f"Launches of the {side} were not timed: measure it with --steady-state."])
 
 
-def _total(state: SteadyState) -> float:
-    return sum(time_us(one) for one in state.kernels)
-
-
 def _change(old: KernelTime, new: KernelTime) -> KernelTimeChange:
     delta = new.median_us - old.median_us
     return KernelTimeChange(
@@ -170,26 +167,41 @@ def stands_out(old: KernelTime, new: KernelTime) -> bool:
     """Whether two launch times differ by more than noise.
 
     All of: no pass of one side lies within the range of the other's, of three passes each; and the medians
-    differ by more than 5 % of the baseline's, than two MADs of the launches of either side, and than 0.5 µs.
+    differ by more than twice the larger of the two ranges, 5 % of the baseline's median, two MADs of the
+    launches of either side, and 0.5 µs.
     The reasons are in `thresholds.py`.
     """
-    if min(len(old.pass_medians_us), len(new.pass_medians_us)) < LEAST_PASSES:
+    if not _enough(old, new):
         return False
     band = max(
-        old.median_us * LEAST_PERCENT / 100, BAND_MADS * old.mad_us, BAND_MADS * new.mad_us, LEAST_TIMED_US
+        old.median_us * LEAST_PERCENT / 100,
+        BAND_MADS * max(old.mad_us, new.mad_us),
+        BAND_RANGES * max(_range(old.pass_medians_us), _range(new.pass_medians_us)),
+        LEAST_TIMED_US,
     )
     apart = ranges_apart(old.pass_medians_us, new.pass_medians_us)
     return apart and abs(new.median_us - old.median_us) > band
 
 
-def _matters(old: KernelTime, new: KernelTime, totals: tuple[float, float]) -> bool:
-    shares = (time_us(one) / total for one, total in zip((old, new), totals, strict=True) if total > 0)
-    return max(shares, default=0.0) >= MATTERS_SHARE
+def _enough(old: KernelTime, new: KernelTime) -> bool:
+    """Whether both have been timed in as many passes as a difference needs."""
+    return min(len(old.pass_medians_us), len(new.pass_medians_us)) >= LEAST_PASSES
 
 
-def _status(deciding: list[KernelTimeChange]) -> SteadyStatus:
-    slower = any(one.delta_percent > 0 for one in deciding)
-    faster = any(one.delta_percent < 0 for one in deciding)
+def _change_us(old: KernelTime, new: KernelTime) -> float:
+    """What the difference makes in a run, for as many launches as the baseline made."""
+    return time_us(old) * (new.median_us / old.median_us - 1) if old.median_us > 0 else 0.0
+
+
+def _range(values: list[float]) -> float:
+    return max(values) - min(values)
+
+
+def _status(changes_us: list[float], pairs: list[Pair]) -> SteadyStatus:
+    """By what the kernels outside the noise change together, slower and faster each."""
+    least = MATTERS_SHARE * sum(time_us(old) for old, _ in pairs)
+    slower = sum(change for change in changes_us if change > 0) > least
+    faster = -sum(change for change in changes_us if change < 0) > least
     if slower and faster:
         return "mixed"
     return "slower" if slower else "faster" if faster else "same"
@@ -202,7 +214,7 @@ def _notes(before: SteadyState, after: SteadyState, compared: int, unpaired: lis
     for side, state in (("baseline", before), ("candidate", after)):
         if 0 < state.passes < LEAST_PASSES:
             notes.append(
-                f"The {side} has {state.passes} of the {LEAST_PASSES} passes that a difference takes."
+                f"The {side} has {state.passes} of the {LEAST_PASSES} passes that a difference needs."
             )
         if state.too_few:
             notes.append(

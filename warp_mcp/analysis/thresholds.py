@@ -80,6 +80,12 @@ LEAST_PASSES = 3
 """Passes of each side that a difference of launch times needs: with three and three, ranges that do not touch
 come about by chance in 10 % of kernels (2 of 20 orders), with two and two in a third."""
 
+BAND_RANGES = 2.0
+"""How often the range of the pass medians, the larger of the two sides, has to fit into a difference of launch
+times. Simulated with passes that scatter by 1 to 10 % and sides that drift by up to 3 %: of kernels that are
+the same 5 to 11 % are called different without this, 1 to 4 % with it; of those slower by a fifth 97 % are
+seen where passes scatter by 2 %."""
+
 LEAST_TIMED_US = 0.5
 """Least difference of launch times, in µs: calling the native function takes about that on the CPU, and by
 how much exactly depends on where the interpreter happens to lie in memory."""
@@ -88,8 +94,9 @@ BUSY_CORES = 0.5
 """Cores that other programs may keep busy before launch times and floors are doubted: a quarter of two."""
 
 MATTERS_SHARE = 0.01
-"""Share of all launch time that a kernel must take on a side before it decides whether launches got slower:
-with a hundred kernels compared one stands out by chance now and then, and under 1 % nobody notices."""
+"""Share of all launch time by which the kernels outside the noise must differ together before the status is
+slower or faster, so that a kernel that takes less than that never decides it: with a hundred kernels compared
+one or two stand out by chance, and under 1 % nobody notices."""
 
 MOST_TIMED = 200
 """Kernels with their signatures whose launch times a report keeps."""
