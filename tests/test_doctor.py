@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import venv
@@ -190,7 +192,8 @@ def test_an_interpreter_without_warp_is_a_problem_with_the_command_that_installs
     code, out, _ = run("--client", "cursor", python=str(python))
 
     assert code == 1
-    assert f"→ Install it there with: {python} -m pip install warp-lang" in out
+    pasted = words(out.replace("\\\n", ""))
+    assert f"→ Install it there with: {python} -m pip install warp-lang" in pasted
     assert "Not tried" in out
 
 
@@ -346,11 +349,50 @@ def test_variables_that_clients_leave_out_are_a_warning_that_says_where_to_pass_
     assert found["status"] == "warning"
     assert "CUDA_VISIBLE_DEVICES=1" in found["message"] and "VIRTUAL_ENV=/somewhere/.venv" in found["message"]
     assert "hunter2" not in found["message"] and "WARP_MCP_DEBUG" not in found["message"]
-    assert "Pass CUDA_VISIBLE_DEVICES, WARP_CACHE_TOKEN in `env` of measure." in found["next"]
+    assert "The configurations below carry them." in found["next"]
+    assert "Or pass CUDA_VISIBLE_DEVICES, WARP_CACHE_TOKEN in `env` of measure." in found["next"]
     assert "full path of the environment's python" in found["next"]
 
 
-def test_without_such_variables_nothing_is_said_to_be_missed(check: Callable[..., dict[str, str]]) -> None:
+def test_what_is_set_here_and_matters_is_in_the_configuration_of_every_client(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    passed = {"WARP_MCP_WAIT_S": "120", "TMPDIR": str(tmp_path), "CUDA_VISIBLE_DEVICES": "1"}
+    for name, value in {**passed, "WARP_CACHE_TOKEN": "hunter2", "WARP_MCP_DEBUG": "1"}.items():
+        monkeypatch.setenv(name, value)
+
+    value = json.loads(run("--json")[1])
+
+    message = {one["name"]: one for one in value["checks"]}["variables"]["message"]
+    assert all(f"{name}={text}" in message for name, text in passed.items())
+    assert len(value["configurations"]) > 5
+    for one in value["configurations"]:
+        assert all(name in one["text"] and text in one["text"] for name, text in passed.items()), one["title"]
+        assert "WARP_MCP_STATE_DIR" in one["text"]
+        assert "hunter2" not in one["text"] and "WARP_MCP_DEBUG" not in one["text"]
+
+
+def test_no_line_is_longer_than_a_hundred_columns_but_for_long_words(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", ",".join(map(str, range(16))))
+    _, out, _ = run()
+
+    long = [line for line in out.splitlines() if len(line) > 100]
+    assert [line for line in long if max(map(len, line.split())) < 60] == []
+    command = re.search(r"^claude mcp add.*?[^\\]$", out, re.MULTILINE | re.DOTALL)
+    assert command is not None and "\\\n" in command[0]
+    words = shlex.split(command[0].replace("\\\n", ""))
+    assert f"TMPDIR={tmp_path}" in words and words[-1] == "serve"
+
+
+def test_without_such_variables_nothing_is_said_to_be_missed(
+    check: Callable[..., dict[str, str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("WARP_MCP_STATE_DIR", "TMPDIR", "TEMP", "TMP", "WARP_MCP_WAIT_S"):
+        monkeypatch.delenv(name, raising=False)
     assert check("variables")["status"] == "ok"
 
 

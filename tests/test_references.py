@@ -237,6 +237,11 @@ def test_every_command_line_parses(line: str) -> None:
     name, *arguments = words[words.index("warp-mcp") + 1 :]
 
     command = program.commands[name]
+    while isinstance(command, click.Group) and arguments:
+        name, *arguments = arguments
+        command = command.commands[name]
+    if "--help" in arguments:
+        arguments.remove("--help")
     if arguments:
         assert command.make_context(name, arguments).params
 
@@ -249,9 +254,13 @@ def test_the_commands_of_the_loop_are_shown() -> None:
 
 def test_options_named_within_sentences_exist() -> None:
     named = set(re.findall(r"`(--[a-z-]+)", TEXT))
+    commands = list(program.commands.values())
+    commands += [
+        one for group in commands if isinstance(group, click.Group) for one in group.commands.values()
+    ]
     ours = {
         name
-        for command in program.commands.values()
+        for command in commands
         for parameter in command.params
         if isinstance(parameter, click.Option)
         for name in parameter.opts

@@ -14,6 +14,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from warp_mcp import __version__
+from warp_mcp.workflows.server_variables import OF_THE_SERVER
 
 ROOT = Path(__file__).parents[1]
 ENTRY: dict[str, Any] = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
@@ -94,6 +95,12 @@ def test_the_arguments_start_the_server() -> None:
 
     assert (result.returncode, result.stdout) == (0, ""), f"{shlex.join(command)}: {result.stderr}"
     assert words == ["serve"]
+
+
+def test_every_variable_that_the_server_itself_needs_is_told() -> None:
+    names = {variable["name"] for variable in ENTRY["packages"][0]["environmentVariables"]}
+
+    assert names == set(OF_THE_SERVER) - {"TEMP", "TMP"}
 
 
 def test_each_variable_is_one_that_the_package_reads() -> None:

@@ -60,6 +60,14 @@ def test_json_holds_the_exact_words_and_variables(client: str) -> None:
     assert "env" not in json_server(client, AWKWARD, {})
 
 
+def test_every_configuration_carries_every_variable() -> None:
+    env = {**ENV, "TMPDIR": "/big/tmp", "WARP_MCP_WAIT_S": "120"}
+
+    for each in client_configurations(COMMAND, env):
+        assert all(name in each.text for name in env), each.title
+        assert "/big/tmp" in each.text and "120" in each.text
+
+
 def test_toml_holds_the_exact_words_and_variables() -> None:
     tomllib = pytest.importorskip("tomllib")
 

@@ -208,6 +208,23 @@ def test_lists_keep_their_marks_and_draw_their_lines_together() -> None:
     assert "  1. first\n  2. second" in text
 
 
+def test_a_table_that_is_too_wide_to_read_is_told_row_by_row() -> None:
+    head = [f"column {number}" for number in range(8)]
+    rows = [[f"cell {row}.{number} of many words that fill it" for number in range(8)] for row in range(2)]
+    lines = [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * 8, *rows)]
+
+    text = written("\n".join(lines))
+    words = " ".join(text.split())
+
+    assert all(len(line) <= 100 for line in text.splitlines())
+    assert all(f"· {row[0]} · column 1: {row[1]}" in words for row in rows)
+    assert all(f"column {number}: {row[number]}" in words for row in rows for number in range(1, 8))
+
+
+def test_code_is_moved_to_the_left_rather_than_over_the_edge() -> None:
+    assert max(map(len, written("```\n" + "x" * 98 + "\n```").splitlines())) == 100
+
+
 def test_a_table_keeps_its_cells() -> None:
     text = written("| a | b |\n|---|:-:|\n| `x\\|y` | 2 |\n| short |\n\nAfter.")
 

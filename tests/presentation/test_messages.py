@@ -1,5 +1,7 @@
 """Errors, lists and progress: a line or two each."""
 
+import shlex
+
 import pytest
 
 from warp_mcp.models.progress import Progress
@@ -29,6 +31,22 @@ def progress(**changes: object) -> Progress:
         "message": "cold run 2 of 3 running",
     }
     return Progress.model_validate({**value, **changes})
+
+
+def test_an_error_is_wrapped_between_words_and_its_command_can_be_pasted() -> None:
+    path = "/a" * 60
+    message = f"The reference is not in {path}: this installation of warp-mcp is not whole, as it has to be."
+    step = (
+        "Install it there, with everything that it needs: /opt/python -m pip install --upgrade 'warp lang' "
+        + ("--no-deps " * 4)
+    )
+    lines = error_text(message, step.strip(), Look()).splitlines()
+
+    assert lines[1].startswith(f"{path}:")
+    assert all(len(line) <= 100 for line in lines if path not in line)
+    pasted = "\n".join(lines[lines.index("  Next: Install it there, with everything that it needs:") + 1 :])
+    joined = pasted.replace("\\\n", "")
+    assert shlex.split(joined) == shlex.split(step.rpartition(": ")[2])
 
 
 def test_an_error_is_a_sentence_and_the_next_step() -> None:

@@ -53,11 +53,15 @@ def test_no_line_is_wider_than_asked_and_none_ends_in_blanks() -> None:
     assert all(line == line.rstrip() for line in lines)
 
 
-def test_a_sentence_with_a_path_is_left_whole_for_the_terminal_to_wrap() -> None:
+def test_a_sentence_is_wrapped_between_words_so_that_a_path_in_it_stays_whole() -> None:
     page = Page(Look(width=60))
-    page.sentence("The report is kept in /a/path " + "that/is/long/" * 10 + " for you.")
+    page.sentence("The report is kept in /a/path/" + "that/is/long/" * 10 + " for you.")
 
-    assert len(str(page).splitlines()) == 1
+    assert str(page).splitlines() == [
+        "The report is kept in",
+        "/a/path/" + "that/is/long/" * 10,
+        "for you.",
+    ]
 
 
 def test_the_longest_bar_is_full_and_nothing_has_none() -> None:

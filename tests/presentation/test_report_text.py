@@ -1,7 +1,7 @@
 """What a reader of a report meets first, and that every state of it can be shown."""
 
 import shlex
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -18,12 +18,18 @@ from tests.factories import (
 from warp_mcp.models.finding import MECHANISMS
 from warp_mcp.models.report import Report
 from warp_mcp.models.root import CauseKind
-from warp_mcp.presentation import Look, report_text
+from warp_mcp.presentation import Look, measure_summary, measure_summary_text, report_text
+from warp_mcp.presentation.report_markdown import report_markdown
 
 FAILED = a_sample(
     outcome="failed", exit_code=1, stderr_tail="Traceback …\nValueError: tolerance exceeded", warm=None
 )
 MINOR = {"code": "compilation_is_minor", "message": "Little.", "next": "Look at the imports first."}
+
+
+def measured_text(report: Report) -> str:
+    """The text that an agent gets."""
+    return measure_summary_text(measure_summary(report))
 
 
 def one_line(report: Report, look: Look | None = None) -> str:
@@ -384,6 +390,45 @@ def test_without_rebuilds_the_next_steps_begin_with_the_dearest_finding() -> Non
         "app.py. 3. Read how it works, and what can go wrong: warp-mcp explain CS-10 --report "
         "r-20261201-101530-ab12" in text
     )
+
+
+@pytest.mark.parametrize(
+    ("cost_ms", "order"),
+    [
+        (2000.0, ["1. Ask first:", "2. Try first", "Edit `app.py:11`", "Edit `b.py:2`"]),
+        (300.0, ["1. Edit `app.py:11`", "Try first", "Edit `b.py:2`"]),
+        (400.0, ["1. Edit `app.py:11`", "Try first", "Edit `b.py:2`"]),
+        (150.0, ["1. Edit `app.py:11`", "2. Edit `b.py:2`", "3. Measure again:"]),
+    ],
+)
+def test_a_finding_that_costs_more_than_a_line_behind_rebuilds_comes_before_it(
+    cost_ms: float, order: list[str]
+) -> None:
+    roots = [a_root(), a_root(where="/home/me/fluid/b.py:2", cost_ms=200.0)]
+    text = steps(a_report(roots=roots, findings=[{**FIRED, "cost_ms": cost_ms}]))
+
+    places = [text.find(words) for words in order]
+    assert -1 not in places and places == sorted(places), text
+    assert ("Try first" in text) == (cost_ms > 200.0)
+
+
+def test_the_cost_of_the_rebuilds_themselves_does_not_come_before_their_lines() -> None:
+    rebuilds = {**FIRED, "mechanism": "CS-1", "cost_ms": 5000.0}
+
+    assert "Try first" not in steps(a_report(roots=[a_root()], findings=[rebuilds]))
+
+
+@pytest.mark.parametrize("render", [report_text, report_markdown, measured_text])
+@pytest.mark.parametrize(("costs", "said"), [([500.0, 300.0], 1), ([500.0, None], 0), ([500.0], 0)])
+def test_where_several_costs_are_told_it_is_said_once_that_they_overlap(
+    render: Any, costs: list[float | None], said: int
+) -> None:
+    findings = [
+        {**FIRED, "mechanism": f"CS-{number}", "cost_ms": cost} for number, cost in enumerate(costs, 9)
+    ]
+    text = " ".join(render(a_report(findings=findings)).split())
+
+    assert text.count("These costs overlap where findings share builds: do not add them up.") == said
 
 
 def test_without_rebuilds_and_findings_the_largest_build_is_named() -> None:

@@ -45,6 +45,15 @@ def test_every_mechanism_has_one_section_with_parts() -> None:
     assert all(len(section.parts) > 1 for section in sections)
 
 
+def test_a_comment_is_no_part_of_what_is_told_but_in_code() -> None:
+    text = (
+        "## Figures\n\nBefore.\n\n<!-- table -->\n\n| a |\n\n```html\n<!-- kept -->\n```\n\n<!-- /table -->\n"
+    )
+    (section,) = references.parse(text)
+
+    assert section.parts[0].text == "Before.\n\n| a |\n\n```html\n<!-- kept -->\n```"
+
+
 def test_a_line_under_the_heading_names_the_section_and_is_not_told():
     (section,) = references.parse("## When options are fixed\n\nSlug: `option-deadlines`\n\nAt creation.\n")
 

@@ -98,6 +98,8 @@ class MeasureSummary(Model):
     roots: list[RootLine] = []
     rebuilds: list[RebuildLine] = []
     fired: list[FiredLine] = []
+    costs: str = ""
+    """That the costs of what fired overlap, where more than one is told."""
     levers: list[str] = []
     """What each lever bought and takes away, the most first."""
     ruled_out: list[str] = []

@@ -132,9 +132,8 @@ def _toml(words: Sequence[str], env: Mapping[str, str]) -> str:
 
 
 def _python(words: Sequence[str], env: Mapping[str, str]) -> str:
-    variables = "**os.environ" + "".join(
-        f", {_quoted(name)}: {_quoted(value)}" for name, value in env.items()
-    )
+    more = "".join(f"\n        {_quoted(name)}: {_quoted(value)}," for name, value in env.items())
+    variables = f"\n        **os.environ,{more}\n    " if more else "**os.environ"
     return f"""import os
 
 import anyio

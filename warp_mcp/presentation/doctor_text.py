@@ -1,12 +1,14 @@
 """A check-up for a terminal: the answer, the checks, and configuration that can be pasted."""
 
 from collections.abc import Sequence
-from shlex import join
+from shlex import join, quote, split
+
+from rich.text import Text
 
 from warp_mcp.models.diagnosis import Check, ClientConfiguration, Diagnosis, ServeOption
 from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.numbers import plural
-from warp_mcp.presentation.page import Page
+from warp_mcp.presentation.page import Page, clean
 
 MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}
 
@@ -24,7 +26,7 @@ def doctor_text(diagnosis: Diagnosis, look: Look = PLAIN) -> str:
         _limits(page, diagnosis.serve_options)
     page.gap()
     page.paragraph("Next")
-    page.sentence(_next(diagnosis), indent=2)
+    page.step(_next(diagnosis), indent=2)
     return str(page)
 
 
@@ -41,14 +43,17 @@ def _check(page: Page, check: Check) -> None:
     mark, style = MARKS[check.status]
     page.item(mark, f"{check.title}: {check.message}", mark_style=style)
     if check.next:
-        page.sentence(f"→ {check.next}", indent=4)
+        page.step(f"→ {check.next}", indent=4)
 
 
 def _configuration(page: Page, configuration: ClientConfiguration) -> None:
     page.gap()
     page.rule(f"{configuration.title}: {configuration.place}")
+    if configuration.language == "sh":
+        page.command([quote(word) for word in split(configuration.text)], indent=0)
+        return
     for line in configuration.text.splitlines():
-        page.sentence(line)
+        page.verbatim(Text(clean(line)))
 
 
 def _limits(page: Page, options: Sequence[ServeOption]) -> None:
@@ -56,7 +61,7 @@ def _limits(page: Page, options: Sequence[ServeOption]) -> None:
     for option in options:
         page.item("·", f"{option.option}: {option.meaning}.")
     page.paragraph("As in:", indent=2)
-    page.sentence(f"warp-mcp {join(['serve', *options[0].example])}", indent=4)
+    page.command(["warp-mcp", "serve", *map(quote, options[0].example)], indent=4)
 
 
 def _next(diagnosis: Diagnosis) -> str:

@@ -7,6 +7,7 @@ from warp_mcp.presentation.numbers import duration, joined
 from warp_mcp.presentation.words import APPLICATION, MECHANISM_NAMES, labels, place, relative
 
 MOST_QUESTIONS = 3
+OVERLAP = "These costs overlap where findings share builds: do not add them up."
 MOST_REASON_CHARACTERS = 120
 
 
@@ -14,6 +15,15 @@ def fired(findings: Sequence[Finding]) -> list[Finding]:
     """Those that fired, the dearest first."""
     hits = [finding for finding in findings if finding.status == "fired"]
     return sorted(hits, key=lambda finding: -(finding.cost_ms or 0.0))
+
+
+def overlap_words(findings: Sequence[Finding]) -> str:
+    """That costs must not be added up, where more than one is told; else empty.
+
+    Two mechanisms may fire on the same builds: one built too often may hold backward code as well.
+    """
+    costs = [one for one in fired(findings) if one.cost_ms]
+    return OVERLAP if len(costs) > 1 else ""
 
 
 def finding_words(finding: Finding, cwd: str = "") -> str:

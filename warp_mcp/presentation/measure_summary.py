@@ -8,7 +8,13 @@ from warp_mcp.models.root import Root
 from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, RebuildLine, RootLine
 from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation.cutting import Cutter, figure, fitting
-from warp_mcp.presentation.finding_words import MOST_QUESTIONS, fired, fix_words, not_reached_words
+from warp_mcp.presentation.finding_words import (
+    MOST_QUESTIONS,
+    fired,
+    fix_words,
+    not_reached_words,
+    overlap_words,
+)
 from warp_mcp.presentation.floor_text import floor_sentences
 from warp_mcp.presentation.headline import answer, cut_short_words, failed_samples, output_tail, touches_warp
 from warp_mcp.presentation.lever_words import lever_line
@@ -59,6 +65,7 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         roots=_roots(report, cutter),
         rebuilds=_rebuilds(report, cutter),
         fired=_fired(report, cutter),
+        costs=overlap_words(report.findings),
         levers=_levers(report, cutter),
         ruled_out=[finding.mechanism for finding in report.findings if finding.status == "ruled_out"],
         not_reached=[finding.mechanism for finding in report.findings if finding.status == "not_reached"],
@@ -187,6 +194,7 @@ def measure_summary_text(summary: MeasureSummary) -> str:
         )
     for line in summary.fired:
         lines += _fired_text(line)
+    lines += [summary.costs] if summary.costs else []
     lines += [f"lever {line}" for line in summary.levers]
     lines.append(f"ruled out: {', '.join(summary.ruled_out) or 'none'}")
     lines.append(f"not reached: {'; '.join(summary.not_reached_because) or 'none'}")

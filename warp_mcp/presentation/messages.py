@@ -13,7 +13,7 @@ def error_text(message: str, next_step: str, look: Look) -> str:
     """What went wrong, and the step to take next."""
     page = Page(look)
     page.sentence(f"warp-mcp: {message}", "red")
-    page.sentence(f"Next: {next_step}", indent=2)
+    page.step(f"Next: {next_step}", indent=2)
     return str(page)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from shlex import quote
 
+from warp_mcp.models.finding import Finding
 from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.report import Report
 from warp_mcp.presentation.finding_words import fired, fix_words
@@ -12,6 +13,9 @@ from warp_mcp.presentation.lever_words import bought_words, losses, take_words
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.root_words import more_roots, remedy
 from warp_mcp.presentation.words import place, relative
+
+OF_REBUILDS = ("CS-1", "CS-3", "CS-6")
+"""Mechanisms whose cost is that of rebuilds: what to do about them stands in the roots."""
 
 BEFORE, AFTER = "before", "after"
 _MOST_ROOTS = 3
@@ -169,19 +173,32 @@ def _lever(report: Report) -> list[Step]:
 
 
 def _edits(report: Report, door: Door) -> list[Step]:
-    """What to change: the lines behind the rebuilds, else what the dearest finding says."""
+    """What to change, by what it costs: the lines behind the rebuilds, and the dearest other finding.
+
+    A line behind rebuilds comes first where it costs as much: that is measured, and has one place.
+    """
     words = [remedy(root, report.cwd) for root in report.roots[:_MOST_ROOTS]]
     if rest := more_roots(report.roots[_MOST_ROOTS:]):
         words[-1] += f" Then {rest}, listed above."
-    if words or _best(report):
-        return [Step(one) for one in words]
-    return _without_rebuilds(report, door)
+    roots = [Step(one) for one in words]
+    finding = None if _best(report) else _dearest(report)
+    if finding is None:
+        return roots if roots or _best(report) else [Step(_largest(report))]
+    cost = finding.cost_ms or 0.0
+    before = sum(root.cost_ms >= cost for root in report.roots[:_MOST_ROOTS])
+    if before and before == len(roots):
+        return roots
+    return [*roots[:before], *_steps_of(finding, report, door), *roots[before:]]
 
 
-def _without_rebuilds(report: Report, door: Door) -> list[Step]:
-    first = next((finding for finding in fired(report.findings) if finding.fix), None)
-    if first is None:
-        return [Step(_largest(report))]
+def _dearest(report: Report) -> Finding | None:
+    """The dearest finding that has a fix; beside roots none on the rebuilds themselves, which roots tell."""
+    told = OF_REBUILDS if report.roots else ()
+    findings = (one for one in fired(report.findings) if one.fix and one.mechanism not in told)
+    return next(findings, None)
+
+
+def _steps_of(first: Finding, report: Report, door: Door) -> list[Step]:
     steps = [Step(f"Ask first: {relative(question, report.cwd)}") for question in first.questions[:1]]
     place_words = place(first.where, report.cwd) if first.where and first.where not in first.fix else ""
     steps.append(Step(f"Try first{place_words}: {fix_words(first, report.cwd)}"))

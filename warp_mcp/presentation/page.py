@@ -5,6 +5,7 @@ Words between backticks are code: coloured on a terminal, left between their bac
 
 import io
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
@@ -23,6 +24,25 @@ _COMMAND_INDENT = 5
 def clean(text: str) -> str:
     """Without control characters, so that no program or name can drive the reader's terminal."""
     return "".join(mark if mark == "\n" or mark.isprintable() else " " for mark in text)
+
+
+def _ends_of_lines(words: str, room: int) -> list[int]:
+    """Where to break a text into lines, each after a blank; a word longer than the room has its own line."""
+    ends: list[int] = []
+    begin = 0
+    for word in re.finditer(r"\S+", words):
+        if word.start() > begin and cell_len(words[begin : word.end()]) > room:
+            begin = word.start()
+            ends.append(begin)
+    return ends
+
+
+def _words(command: str) -> list[str]:
+    """The words of a command as they are written, with their quotes."""
+    try:
+        return shlex.split(command, posix=False) or [command]
+    except ValueError:
+        return command.split() or [command]
 
 
 def _shortened(text: str, room: int) -> str:
@@ -79,22 +99,38 @@ class Page:
         grid.add_row(Text("  " + mark, style=mark_style), self.text(words, style))
         self._parts.append(grid)
 
-    def command(self, words: Sequence[str]) -> None:
+    def command(self, words: Sequence[str], indent: int = _COMMAND_INDENT) -> None:
         """A shell command that can be pasted: too long a line goes on after a backslash."""
         lines = [clean(words[0])]
         for word in map(clean, words[1:]):
-            if cell_len(f"{lines[-1]} {word}") <= self._look.width - _COMMAND_INDENT - 2:
+            if cell_len(f"{lines[-1]} {word}") <= self._look.width - indent - 2:
                 lines[-1] += f" {word}"
             else:
                 lines.append(f"  {word}")
         for number, line in enumerate(lines, start=1):
             end = " \\" if number < len(lines) else ""
-            text = Text(" " * _COMMAND_INDENT + line + end, style="cyan", no_wrap=True, overflow="ignore")
-            self._parts.append(Group(text))
+            self.verbatim(Text(" " * indent + line + end, style="cyan"))
 
     def sentence(self, words: str, style: str = "", indent: int = 0) -> None:
-        """Text that the terminal wraps itself, so that a path in it can be copied whole."""
-        text = self.text(" " * indent + words, style)
+        """Text wrapped between words only, so that a path in it can be copied whole, however long."""
+        room = max(10, self._look.width - indent)
+        text = self.text(words, style)
+        for line in text.divide(_ends_of_lines(text.plain, room)):
+            line.rstrip()
+            self.verbatim(Text(" " * indent) + line)
+
+    def step(self, words: str, indent: int = 0) -> None:
+        """A sentence; where it ends in a command and is too long for a line, that has lines of its own."""
+        before, colon, last = words.rpartition(": ")
+        is_command = bool(colon) and not last.endswith((".", "!", "?"))
+        if not is_command or cell_len(words) <= self._look.width - indent:
+            self.sentence(words, indent=indent)
+            return
+        self.sentence(f"{before}:", indent=indent)
+        self.command(_words(last), indent=indent + 2)
+
+    def verbatim(self, text: Text) -> None:
+        """One line as it is, neither wrapped nor cut, so that it can be copied."""
         text.no_wrap, text.overflow = True, "ignore"
         self._parts.append(Group(text))
 

@@ -7,12 +7,14 @@ can be copied.
 import re
 from collections.abc import Sequence
 
-from rich.console import Group
+from rich.cells import cell_len
 from rich.text import Text
 
 from warp_mcp.presentation.page import Page, clean
 
 CODE_INDENT = 4
+MANY_COLUMNS = 4
+"""From so many on a table of twice the page's width has columns of a word or two."""
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"(\s*)([-*+]|\d+[.)])\s+(.*)")
@@ -25,11 +27,6 @@ _MARKED = re.compile(rf"({_CODE})|\*\*((?:{_CODE}|[^*`])+)\*\*|(?<!!)\[((?:{_COD
 
 class ReferencePage(Page):
     """A page that can hold the text of a part."""
-
-    def verbatim(self, line: str) -> None:
-        """A line of code as it is, neither wrapped nor cut, so that it can be copied."""
-        text = Text(" " * CODE_INDENT + clean(line), style="cyan", no_wrap=True, overflow="ignore")
-        self._parts.append(Group(text))
 
     def markdown(self, text: str) -> None:
         """The text of one part."""
@@ -57,11 +54,19 @@ class ReferencePage(Page):
 
     def _code(self, lines: Sequence[str], fence: str) -> int:
         margin = len(lines[0]) - len(lines[0].lstrip())
-        for number, line in enumerate(lines[1:], start=1):
-            if line.strip().startswith(fence) and not line.strip().strip(fence[0]):
-                return number + 1
-            self.verbatim(line[margin:] if not line[:margin].strip() else line)
-        return len(lines)
+        ends = (
+            number
+            for number, line in enumerate(lines[1:], start=1)
+            if line.strip().startswith(fence) and not line.strip().strip(fence[0])
+        )
+        end = next(ends, len(lines))
+        code = [clean(line[margin:] if not line[:margin].strip() else line) for line in lines[1:end]]
+        widest = max((cell_len(line) for line in code), default=0)
+        left = self._look.width - widest
+        indent = left if 0 <= left < CODE_INDENT else CODE_INDENT
+        for line in code:
+            self.verbatim(Text(" " * indent + line, style="cyan"))
+        return min(end + 1, len(lines))
 
     def _item(self, lines: Sequence[str], item: "re.Match[str]") -> int:
         count = _run(lines)
@@ -74,8 +79,21 @@ class ReferencePage(Page):
         count = next((n for n, line in enumerate(lines) if "|" not in line), len(lines))
         head, rows = _cells(lines[0]), [_cells(line) for line in lines[2:count]]
         width = len(head)
-        self.table(head, [[*row, *[""] * width][:width] for row in rows])
+        self._table_or_records(head, [[*row, *[""] * width][:width] for row in rows])
         return count
+
+    def _table_or_records(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """A table, or where its columns would be too narrow to read, each row as one item."""
+        room = self._look.width - 2 - 2 * len(head)
+        columns = [[clean(line[number]) for line in (head, *rows)] for number in range(len(head))]
+        longest_words = sum(max(_longest_word(cell) for cell in column) for column in columns)
+        whole = sum(max(cell_len(cell) for cell in column) for column in columns)
+        if longest_words <= room and (whole <= 2 * room or len(head) < MANY_COLUMNS):
+            self.table(head, rows)
+            return
+        for first, *rest in rows:
+            told = [f"{name}: {cell}" for name, cell in zip(head[1:], rest, strict=True) if cell]
+            self.item("·", " · ".join([first, *told]))
 
     def _paragraph(self, lines: Sequence[str]) -> int:
         count = _run(lines)
@@ -89,6 +107,10 @@ def _run(lines: Sequence[str]) -> int:
         if not line.strip() or any(kind.match(line) for kind in (_FENCE, _ITEM, _HEADING)):
             return number
     return len(lines)
+
+
+def _longest_word(cell: str) -> int:
+    return max((cell_len(word) for word in cell.split()), default=0)
 
 
 def _cells(line: str) -> list[str]:

@@ -6,7 +6,7 @@ from warp_mcp.models.report import ModuleEntry, Report
 from warp_mcp.models.root import Root
 from warp_mcp.models.uris import report_uri
 from warp_mcp.presentation import setting_markdown as setting
-from warp_mcp.presentation.finding_words import advice, fired
+from warp_mcp.presentation.finding_words import advice, fired, overlap_words
 from warp_mcp.presentation.floor_text import floor_sentences
 from warp_mcp.presentation.headline import answer, failed_samples, output_tail, parts_heading, whole_ms
 from warp_mcp.presentation.levers_markdown import levers_section
@@ -97,6 +97,8 @@ def _findings(report: Report) -> Iterator[list[str]]:
         yield [f"- {setting.finding_line(finding, report.cwd)}"]
         yield [f"  - {words(line)}" for line in advice(finding, report.cwd)]
     yield [""] if fired(report.findings) else []
+    if overlap := overlap_words(report.findings):
+        yield [words(overlap), ""]
     if told := bullets(setting.ruled_out_lines(report.findings, report.cwd)):
         yield ["Ruled out, by what the record shows:", "", *told]
     if told := bullets(setting.not_reached_lines(report.findings)):

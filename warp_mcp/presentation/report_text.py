@@ -10,6 +10,7 @@ from warp_mcp.presentation.finding_words import (
     finding_words,
     fired,
     not_reached_words,
+    overlap_words,
     ruled_out_words,
 )
 from warp_mcp.presentation.floor_text import floor_sentences
@@ -183,6 +184,8 @@ def _findings(page: Page, report: Report) -> None:
         page.item("●", finding_words(finding, report.cwd), mark_style="yellow")
         for line in advice(finding, report.cwd):
             page.item(" ", line)
+    if overlap := overlap_words(report.findings):
+        page.paragraph(overlap, "dim", indent=4)
     if names := ruled_out_words(report.findings):
         page.item("○", f"Ruled out: {names}.")
     for reason in not_reached_words(report.findings):

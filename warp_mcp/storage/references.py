@@ -20,6 +20,7 @@ DOCUMENTS = ("mechanisms.md", "measurement.md")
 _PACKAGE = Path(__file__).parents[1]
 _LABEL = re.compile(r"`?(CS-\d+)\b`?")
 _SLUG = re.compile(r"Slug: `([\w-]+)`\s*(?:\n|$)")
+_COMMENT = re.compile(r"\s*<!--.*-->\s*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _BY_LABEL = {one.label: one for one in CATALOGUE}
 
@@ -116,6 +117,10 @@ def _split(lines: list[str], mark: str) -> Iterator[tuple[str | None, list[str]]
                 fence = ""
         elif opening:
             fence = opening[1]
+        elif _COMMENT.fullmatch(line):
+            # With the blank line before it: a comment marks a place for a program, and says nothing.
+            del body[len(body) - (bool(body) and not body[-1].strip()) :]
+            continue
         elif line.startswith(mark):
             yield title, body
             title, body = line.removeprefix(mark).strip(), []

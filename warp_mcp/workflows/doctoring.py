@@ -9,8 +9,7 @@ from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.diagnosis import Check, ClientName, Diagnosis
 from warp_mcp.presentation.client_configuration import client_configurations, serve_options
 from warp_mcp.running import describe_machine
-from warp_mcp.storage.state import VARIABLE
-from warp_mcp.workflows import own_checks, program_checks
+from warp_mcp.workflows import own_checks, program_checks, server_variables
 
 MODULE = "warp_mcp"
 SCRIPT = "warp-mcp"
@@ -31,12 +30,13 @@ def diagnose(
     """
     command = own_command(started_as)
     here = _here()
+    carried = server_variables.carried(os.environ)
     return Diagnosis(
         version=__version__,
         command=command,
         checks=_checks(python, here, on_step),
         configurations=[
-            one for one in client_configurations(command, _own_variables()) if client in (None, one.client)
+            one for one in client_configurations(command, carried) if client in (None, one.client)
         ],
         serve_options=serve_options(here),
     )
@@ -73,14 +73,9 @@ def _checks(python: str | None, here: str, on_step: Callable[[str], None]) -> li
         own_checks.temp_check(),
         own_checks.state_check(),
         own_checks.lock_check(),
-        program_checks.variables_check(os.environ),
+        server_variables.variables_check(os.environ),
         own_checks.references_check(),
     ]
-
-
-def _own_variables() -> dict[str, str]:
-    """What the server itself needs to see: without it, it would keep its reports in another place."""
-    return {VARIABLE: str(storage.state_dir())} if os.environ.get(VARIABLE, "").strip() else {}
 
 
 def _here() -> str:

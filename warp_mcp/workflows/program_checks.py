@@ -1,13 +1,13 @@
-"""Checks of what measured programs need: interpreters with Warp, Warp itself, the GPU, variables.
+"""Checks of what measured programs need: interpreters with Warp, Warp itself, the GPU.
 
-Each gives a `Check`. What warp-mcp itself needs is in `own_checks.py`.
+Each gives a `Check`. What warp-mcp itself needs is in `own_checks.py`, variables are in
+`server_variables.py`.
 """
 
 import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping
 
 from warp_mcp.errors import CannotWrite
 from warp_mcp.models.command import MeasureRequest
@@ -15,17 +15,10 @@ from warp_mcp.models.diagnosis import Check, InstalledWarp, StartedWarp
 from warp_mcp.models.run import Machine
 from warp_mcp.running import interpreters_with_warp
 from warp_mcp.running.asking_warp import installed_warp, started_warp
-from warp_mcp.running.masking import MASK, is_secret_name, masked_text
+from warp_mcp.running.masking import masked_text
 
 OLDEST_WARP = (1, 10)
 """The recorder's hooks are tried on releases from here on."""
-
-CLIENTS_PASS = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
-"""What clients give the servers they start, and nothing else."""
-
-MISSED = ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH")
-MISSED_PREFIXES = ("WARP_", "CUDA_", "NVIDIA_")
-"""Variables that decide how a program that uses Warp runs."""
 
 _HOW_TO_INSTALL = "Install it there with: {path} -m pip install warp-lang"
 
@@ -169,39 +162,3 @@ def _hidden() -> str:
 
 def _for_cuda(started: StartedWarp | None) -> str:
     return f" for CUDA {started.driver} and older" if started is not None and started.driver else ""
-
-
-def variables_check(env: Mapping[str, str]) -> Check:
-    """Which variables a program would miss in a server that a client starts."""
-    missed = {name: value for name, value in sorted(env.items()) if _is_missed(name)}
-    title, name = "Variables that clients leave out", "variables"
-    if not missed:
-        message = "None is set here that a program would miss."
-        return Check(name=name, title=title, status="ok", message=message)
-    listed = ", ".join(f"{one}={_value(one, value)}" for one, value in missed.items())
-    return Check(
-        name=name,
-        title=title,
-        status="warning",
-        message=f"Set here, and not in a server that a client starts: {listed}.",
-        next=_how_to_pass(list(missed)),
-    )
-
-
-def _is_missed(name: str) -> bool:
-    if name in CLIENTS_PASS or name.startswith("WARP_MCP_"):
-        return False
-    return name in MISSED or name.startswith(MISSED_PREFIXES)
-
-
-def _value(name: str, value: str) -> str:
-    return MASK if is_secret_name(name) else masked_text(value)
-
-
-def _how_to_pass(missed: list[str]) -> str:
-    """An activated environment is told by its interpreter, everything else by `env`."""
-    rest = [name for name in missed if name not in ("VIRTUAL_ENV", "CONDA_PREFIX")]
-    steps = [f"Pass {', '.join(rest)} in `env` of measure."] if rest else []
-    if len(rest) < len(missed):
-        steps.append("Begin the command with the full path of the environment's python.")
-    return " ".join(steps)
