@@ -16,8 +16,13 @@ def mechanisms(shared: Shared, room: Room) -> list[str]:
     """Fixed, still there, new, ruled out, measured and declined, not reached."""
     before, after = by_label(shared.baseline), by_label(shared.candidate)
     changes = shared.comparison.mechanisms
+    effect = shared.comparison.verdict in ("improved", "regressed")
     groups = (
-        ("Fixed", [_fixed(label, before, after, shared, room) for label in changes.fixed], "None."),
+        (
+            "Fixed" if effect else "Fired before, ruled out after",
+            [_fixed(label, before, after, shared, room) for label in changes.fixed],
+            "None.",
+        ),
         (
             "Still there",
             [_now(label, after, shared, room) for label in changes.remaining],

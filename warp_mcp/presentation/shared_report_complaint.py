@@ -73,6 +73,8 @@ def _sized(whole: float, said: str, comparison: Comparison) -> str:
     wall, change = deltas.get(first[0]), known[0].delta or 0.0
     if whole + change < 0:
         return _longer(change, said, wall)
+    if change > 0:
+        return f"The change adds {_amount(known[0])} to the {said} complained about."
     return f"{_share(known[0], whole, said, deltas.get('compile_elapsed_ms'))}{_measured(wall, whole, said)}"
 
 
@@ -83,11 +85,7 @@ def _shown(delta: Delta, comparison: Comparison) -> bool:
 
 
 def _share(delta: Delta, whole: float, said: str, wait: Delta | None) -> str:
-    change = delta.delta or 0.0
-    what = "" if delta.metric == "cold_wall_ms" else f" {_WAITS.get(delta.metric, '')}".rstrip()
-    if change > 0:
-        return f"The change adds {duration(change)}{what} to the {said} complained about."
-    left = whole + change
+    left = whole + (delta.delta or 0.0)
     compiling = wait.candidate_median if wait else None
     if delta.metric == "warm_wall_ms" or compiling is None:
         rest = "how much of that is compiling is unknown"
@@ -96,9 +94,15 @@ def _share(delta: Delta, whole: float, said: str, wait: Delta | None) -> str:
     else:
         rest = f"of which {duration(compiling)} {'is' if compiling < 2000 else 'are'} compiling"
     return (
-        f"Of the {said} complained about the change takes {duration(-change)}{what}; {duration(left)} "
+        f"Of the {said} complained about the change takes {_amount(delta)}; {duration(left)} "
         f"{'is' if left < 2000 else 'are'} left, {rest}."
     )
+
+
+def _amount(delta: Delta) -> str:
+    """How much more or less, and of what where that is not the start itself."""
+    what = "" if delta.metric == "cold_wall_ms" else f" {_WAITS.get(delta.metric, '')}".rstrip()
+    return f"{duration(abs(delta.delta or 0.0))}{what}"
 
 
 def _longer(change: float, said: str, wall: Delta | None) -> str:

@@ -109,8 +109,12 @@ def _sentences(shared: Shared) -> Iterator[str]:
 
 def _builds_left(candidate: Report) -> str:
     structure = candidate.structure
-    built = sorted((one for one in candidate.modules if one.builds), key=lambda module: -module.ms)
-    named = ", ".join(f"{code(one.name)} {duration(one.ms)}" for one in built[:MOST_MODULES_LEFT])
+    built: dict[str, float] = {}
+    for module in candidate.modules:
+        if module.builds:
+            built[module.name] = built.get(module.name, 0.0) + module.ms
+    largest = sorted(built, key=lambda name: -built[name])[:MOST_MODULES_LEFT]
+    named = ", ".join(f"{code(name)} {duration(built[name])}" for name in largest)
     end = f"; the largest: {named}" if named else ""
     return (
         f"Still built in a cold start: {plural(structure.builds, 'build')} of "

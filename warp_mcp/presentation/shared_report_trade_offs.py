@@ -8,7 +8,7 @@ from warp_mcp.presentation.comparison_mechanisms_markdown import by_label
 from warp_mcp.presentation.markdown import bullets, code
 from warp_mcp.presentation.numbers import number
 from warp_mcp.presentation.shared_report_parts import Shared
-from warp_mcp.presentation.shared_report_words import Room
+from warp_mcp.presentation.shared_report_words import Room, unlabelled
 from warp_mcp.presentation.words import METRIC_NAMES, relative
 
 LOWER_IS_BETTER = ("identities", "modules", "builds", "rebuilds", "generated_source_bytes", "lto_artifacts")
@@ -44,7 +44,7 @@ def trade_offs(shared: Shared, room: Room) -> list[str]:
 def _grown(comparison: Comparison) -> Iterator[str]:
     for delta in comparison.timing:
         if delta.metric in METRIC_NAMES and delta.outside_noise and (delta.delta or 0.0) > 0:
-            yield f"Slower: {METRIC_NAMES[delta.metric]}, {_share(delta)}, outside the noise."
+            yield f"Slower: {unlabelled(delta.metric)}, {_share(delta)}, outside the noise."
     for line in comparison.structure:
         if line.candidate > line.baseline and line.name in LOWER_IS_BETTER:
             name = line.name.replace("_", " ")
