@@ -18,6 +18,7 @@ from tests.benchmarks.savings_table import (
     Savings,
     markdown,
     row,
+    with_rows,
     with_table,
 )
 from warp_mcp.analysis import thresholds
@@ -114,6 +115,25 @@ def test_the_table_goes_between_its_markers_and_nowhere_else() -> None:
     assert with_table(written, table) == written
     assert "| CS-9 | A processor, 2 cores | 1.19.0 | a change | 1000 → 500 |" in table
     assert "old" not in written
+
+
+def test_a_row_can_be_measured_anew_and_the_others_stay() -> None:
+    def rows(work: float) -> list[dict[str, Any]]:
+        pairs = [Pair("CS-12", "fault", "repaired", change) for change in ("header off", "header on")]
+        return [row(Savings(pair, [report(work)], [report(500)])) for pair in pairs]
+
+    document = with_table(f"Before.\n{BEGIN}\n{END}\nAfter.\n", markdown(rows(1000)))
+    new = rows(3000)[1]
+
+    written = with_rows(document, [new])
+
+    changed = [
+        pair for pair in zip(document.splitlines(), written.splitlines(), strict=True) if len({*pair}) > 1
+    ]
+    ((old, now),) = changed
+    assert "header on | 1000 → 500" in old and "header on | 3000 → 500" in now
+    with pytest.raises(ValueError, match="0 rows of CS-12: another"):
+        with_rows(document, [{**new, "what was changed": "another"}])
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ After that the constants behind the estimates are measured (`calibration.py`).
 
     python -m tests.benchmarks.mechanism_savings             all of it: about ten minutes on two idle cores
     python -m tests.benchmarks.mechanism_savings --write     and put the table into references/mechanisms.md
+    python -m tests.benchmarks.mechanism_savings --only CS-4 --samples 5 --write       that row alone, anew
     python -m tests.benchmarks.mechanism_savings --only CS-4,CS-12,calibration --samples 1
 """
 
@@ -28,6 +29,7 @@ from tests.benchmarks.savings_table import (
     Savings,
     markdown,
     row,
+    with_rows,
     with_table,
 )
 from tests.benchmarks.tables import parser, show
@@ -160,8 +162,8 @@ def arguments() -> argparse.Namespace:
         made.error(f"not known: {', '.join(sorted(unknown))}")
     if options.samples < 1:
         made.error("--samples is at least 1")
-    if options.write and (options.only or options.quick):
-        made.error("--write needs the whole table: without --only and --quick")
+    if options.write and options.quick:
+        made.error("--write needs the usual samples: without --quick")
     if options.write:
         try:  # better known now than after ten minutes
             with_table(DOCUMENT.read_text(encoding="utf-8"), "")
@@ -183,8 +185,9 @@ def main() -> None:
                 rows.append(row(measured_pair(pair, Path(name), samples)))
         if rows:
             show("What the mechanisms cost", rows, as_json=options.json)
-        if options.write:
-            text = with_table(DOCUMENT.read_text(encoding="utf-8"), markdown(rows))
+        if options.write and rows:
+            document = DOCUMENT.read_text(encoding="utf-8")
+            text = with_rows(document, rows) if options.only else with_table(document, markdown(rows))
             DOCUMENT.write_text(text, encoding="utf-8")
         if CALIBRATION in wanted:
             _told("calibration", begin)

@@ -135,6 +135,32 @@ def markdown(rows: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def with_rows(document: str, rows: Sequence[dict[str, Any]]) -> str:
+    """The document with these rows in the place of those of the same change; all others stay as they are.
+
+    Raises ValueError unless the table is there with the same columns and has each row exactly once.
+    """
+    _, begin, rest = document.partition(BEGIN)
+    table, end, _ = rest.partition(END)
+    lines = table.strip().splitlines()
+    head = "| " + " | ".join(rows[0]) + " |"
+    if not begin or not end or head not in lines:
+        raise ValueError("the document has no table of these columns")
+    for one in rows:
+        key = (str(one["mechanism"]), str(one["what was changed"]))
+        places = [number for number, line in enumerate(lines) if _key(line) == key]
+        if len(places) != 1:
+            raise ValueError(f"the table has {len(places)} rows of {key[0]}: {key[1]}")
+        lines[places[0]] = "| " + " | ".join(map(str, one.values())) + " |"
+    return with_table(document, "\n".join(lines))
+
+
+def _key(line: str) -> tuple[str, str]:
+    """Mechanism and change of a row; what is no row has none."""
+    cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+    return (cells[0], cells[3]) if len(cells) > 3 else ("", "")
+
+
 def with_table(document: str, table: str) -> str:
     """The document with the table between its two markers, all else untouched.
 
