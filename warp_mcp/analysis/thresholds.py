@@ -81,10 +81,10 @@ LEAST_PASSES = 3
 come about by chance in 10 % of kernels (2 of 20 orders), with two and two in a third."""
 
 BAND_RANGES = 2.0
-"""How often the range of the pass medians, the larger of the two sides, has to fit into a difference of launch
-times. Simulated with passes that scatter by 1 to 10 % and sides that drift by up to 3 %: of kernels that are
-the same 5 to 11 % are called different without this, 1 to 4 % with it; of those slower by a fifth 97 % are
-seen where passes scatter by 2 %."""
+"""How often the range of the pass medians, the larger one of the two sides, has to fit into a difference of
+launch times. Simulated with passes that scatter by 1 to 10 % and sides that drift by up to 3 %: of kernels
+that are the same 5 to 11 % are called different without this, 1 to 4 % with it; of those slower by a fifth
+97 % are seen where passes scatter by 2 %."""
 
 LEAST_TIMED_US = 0.5
 """Least difference of launch times, in µs: calling the native function takes about that on the CPU, and by
