@@ -106,6 +106,12 @@ def test_what_the_runs_with_it_showed_need_not_be_verified_again() -> None:
     assert "Launches: they changed." in left and "these kernels ran slower: step." in " ".join(left)
 
 
+def test_what_a_lever_takes_nothing_from_need_not_be_verified() -> None:
+    kept(a_lever("preload=2", takes_away=["Nothing of what the program computes."]))
+
+    assert not any("Nothing of what" in one for one in recorded("preload=2").verify)
+
+
 def test_each_text_can_be_given_in_place_of_what_is_worked_out() -> None:
     kept()
 

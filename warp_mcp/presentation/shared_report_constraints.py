@@ -11,6 +11,11 @@ UNKNOWN = (
     "has an effect."
 )
 
+TAKEN = (
+    "Unknown beyond what was taken: every lever that was priced on these reports is taken, and no entry of the "
+    "ledger that was declined or deferred has an effect."
+)
+
 
 def constraints(shared: Shared, room: Room) -> list[str]:
     """One row for each option that was not taken."""
@@ -18,7 +23,7 @@ def constraints(shared: Shared, room: Room) -> list[str]:
     levers = _newest([one for one in shared.levers if one.taken != "all" and shared.entry_of(one) is None])
     rows = [*(_entry(one, room) for one in entries), *(_lever(one, room) for one in levers)]
     if not rows:
-        return [UNKNOWN, ""]
+        return [TAKEN if shared.levers else UNKNOWN, ""]
     shown = table(("not taken", "would buy", "what stands against it"), rows[: room.lines])
     rest = len(rows) - room.lines
     more = [f"… and {rest} more, in the ledger and the reports."] if rest > 0 else []

@@ -8,6 +8,7 @@ from warp_mcp.models.ledger import LINE_LIMIT, VERIFY_LIMIT, LedgerSide, Measure
 from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.lever_options import DETERMINISM, OPTIONS
 from warp_mcp.models.report import Metric, Report
+from warp_mcp.presentation.lever_words import losses
 
 _ENTRY_POINT = "the program's entry point, behind `import warp as wp` and before any module of kernels"
 _AHEAD = "the program's entry point, behind the last kernel's definition and before the first launch"
@@ -132,7 +133,7 @@ def _take_ahead(lever: LeverResult) -> str:
 def _verify(lever: LeverResult) -> Iterator[str]:
     """What the lever would take away, and what the runs with it did not show."""
     yield from lever.problems
-    yield from lever.takes_away
+    yield from losses(lever)
     if lever.workload != "preserved":
         yield f"Launches: {'they changed' if lever.workload == 'changed' else 'not known to be the same'}."
     if lever.outputs != "identical":
