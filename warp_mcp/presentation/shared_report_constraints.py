@@ -12,8 +12,8 @@ UNKNOWN = (
 )
 
 TAKEN = (
-    "Unknown beyond what was taken: every lever that was priced on these reports is taken, and no entry of the "
-    "ledger that was declined or deferred has an effect."
+    "Unknown beyond what was taken: every lever that was priced on these reports is taken, and no entry of "
+    "the ledger that was declined or deferred has an effect."
 )
 
 
