@@ -54,6 +54,12 @@ def test_a_wide_spread_needs_more_samples_even_where_the_medians_are_far_apart()
     assert settled(program(SEEN), program([400.0, 600.0, 990.0], source=50_000)) == ""
 
 
+def test_a_difference_that_the_baseline_itself_hides_asks_for_another_baseline():
+    candidate = program([900.0 + number for number in range(7)], source=50_000)
+    why = settled(program([900.0, 1200.0, 1600.0]), candidate)
+    assert why.startswith("inconclusive whatever further samples take: the spread of the baseline itself")
+
+
 def test_without_a_recorded_cause_no_times_whatever_need_another_sample():
     why = settled(program(SEEN), program([400.0, 600.0, 990.0]))
     assert why == "nothing was recorded that could explain a difference, whatever further samples take"

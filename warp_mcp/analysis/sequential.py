@@ -20,7 +20,7 @@ from warp_mcp.analysis.module_changes import Match, match_modules
 from warp_mcp.analysis.outputs import compare_outputs
 from warp_mcp.analysis.statistics import noise_band, stands_out, summarise
 from warp_mcp.analysis.texts import counted
-from warp_mcp.analysis.thresholds import LEAST_SAMPLES, MOST_SAMPLES
+from warp_mcp.analysis.thresholds import BAND_MADS, LEAST_SAMPLES, MOST_SAMPLES
 from warp_mcp.analysis.verdict import CPU_OF, Judgement, Terms, choose_metric, judge
 from warp_mcp.analysis.workload import compare_workloads
 from warp_mcp.models.comparison import Workload
@@ -73,12 +73,26 @@ class _Case:
             return f"{now.verdict} whatever further samples take: {now.reasons[0]}"
         if now.verdict == "inconclusive" and not self._grounds:
             return "nothing was recorded that could explain a difference, whatever further samples take"
+        if now.verdict == "inconclusive" and self._hidden(now.judged_on):
+            return (
+                "inconclusive whatever further samples take: the spread of the baseline itself hides the "
+                "difference, so measure the baseline again"
+            )
         like = counted(more, "further sample like those seen", "further samples like those seen")
         return (
             f"{now.verdict}, and no {like} could change that"
             if more > 1
             else f"{now.verdict} with {like} too"
         )
+
+    def _hidden(self, name: str) -> bool:
+        """Whether the difference lies within the band that the baseline's own spread makes, which stays."""
+        if self._terms.interleaved or not self._known(name):
+            return False
+        old, new = self._baseline.metrics[name], self._candidate.metrics[name]
+        spread = BAND_MADS * old.mad
+        wide = spread > abs(old.median) * self._terms.least_percent / 100
+        return wide and abs(new.median - old.median) <= spread
 
     def _reachable(self, more: int) -> Iterator[dict[str, Pair]]:
         """Metrics that are all there is to be told apart among those that further samples can lead to.
