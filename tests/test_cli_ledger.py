@@ -75,7 +75,7 @@ def test_the_same_again_adds_nothing_and_something_else_under_its_key_is_refused
 def test_all_that_is_missing_is_named_at_once(run: Run) -> None:
     code, _, err = run("append", "--what", "x", "--status", "declined")
 
-    assert code == 2 and "missing: where, scope, why, how_to_take, how_to_undo" in err
+    assert code == 2 and "missing: where, scope, why, how_to_take, how_to_undo" in " ".join(err.split())
 
 
 def test_a_project_and_a_file_can_be_named(run: Run, tmp_path: Path) -> None:
