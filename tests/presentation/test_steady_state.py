@@ -1,4 +1,4 @@
-"""Launch times on pages for people and in the answer to an agent: always visible, never more than is known."""
+"""Launch times on pages for people and in the answer to an agent: always visible, no more than is known."""
 
 from typing import Any
 

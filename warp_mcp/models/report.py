@@ -7,13 +7,39 @@ from pydantic import Field
 from warp_mcp.models.base import Model
 from warp_mcp.models.finding import Finding, Warning
 from warp_mcp.models.floor import Floor, FloorUse
+from warp_mcp.models.launches import KernelContent, Launches, SignatureCount
 from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.metric import Metric
 from warp_mcp.models.outputs import Outputs
 from warp_mcp.models.root import CauseKind, Root
 from warp_mcp.models.run import RunOutcome
 from warp_mcp.models.sampling import Sampling
+from warp_mcp.models.sequence import Sequence, SequenceSegment, Work
 from warp_mcp.models.steady_state import SteadyState
+
+__all__ = [
+    "Cause",
+    "Environment",
+    "Isolation",
+    "KernelContent",
+    "Launches",
+    "Metric",
+    "ModuleEntry",
+    "PhaseCost",
+    "ProcessEntry",
+    "Rebuild",
+    "Report",
+    "SCHEMA",
+    "Sample",
+    "SampleOutcome",
+    "Sequence",
+    "SequenceSegment",
+    "SignatureCount",
+    "Structure",
+    "WallPart",
+    "WarmRun",
+    "Work",
+]
 
 SCHEMA = "warp-mcp/report/1"
 
@@ -158,80 +184,6 @@ class Rebuild(Model):
     causes: list[Cause]
     cost_ms: float
     pid: int
-
-
-class SignatureCount(Model):
-    """One launch signature, with its kernel's name, over all processes."""
-
-    kernel: str
-    module: str
-    dim: list[int]
-    device: str
-    block_dim: int
-    types: list[str]
-    adjoint: bool
-    count: int
-
-
-class KernelContent(Model):
-    """A kernel that was launched, with the digest of what it computes."""
-
-    name: str
-    digest: str
-    defined_at: str | None
-
-
-class SequenceSegment(Model):
-    """A stretch of a launch sequence: `pattern` (indices into the report's `work`) repeated to `length`."""
-
-    pattern: list[int]
-    length: int
-
-
-class Sequence(Model):
-    """The launches of one thread, in order, as far as they are kept."""
-
-    length: int
-    known: int
-    """How many launches the segments tell."""
-    segments: list[SequenceSegment]
-    digest: str
-    """Digest of the whole sequence; equal for equal work, independent of how it was compressed."""
-    checkpoints: list[tuple[int, str]] = []
-    """(launches, digest of the first so many launches), ascending: locates a difference beyond `known`."""
-    content_digest: str = ""
-    """As `digest`, over the kernels' content too; empty when the content of a launched kernel is unknown."""
-    threads: int = 1
-    """Threads, over all processes, that made exactly this sequence."""
-
-
-class Work(Model):
-    """One distinct unit of work that sequences refer to: the signature without, and the kernel beside it."""
-
-    signature: str
-    kernel: str
-    digest: str
-
-
-class Launches(Model):
-    """What ran."""
-
-    total: int
-    distinct: int
-    by_signature: list[SignatureCount]
-    """Most frequent first; at most 500, the rest is counted in `other_signatures`."""
-    other_signatures: int
-    sequence_sha256: str | None
-    """Over all threads of all processes, without kernel names; null when launches were not recorded."""
-    work: list[Work]
-    sequences: list[Sequence]
-    """Of all threads that launched, equal ones once; by digest, so that thread numbers do not matter."""
-    other_sequences: int = 0
-    """Threads whose sequences are in `sequence_sha256` but are not kept here."""
-    complete: bool
-    """False when a record was cut, a launch could not be counted, or a process was not recorded."""
-    stable: bool = True
-    """Every completed sample made the same launches."""
 
 
 class ProcessEntry(Model):

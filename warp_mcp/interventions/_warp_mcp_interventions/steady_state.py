@@ -18,9 +18,8 @@ import sys
 from time import perf_counter_ns
 
 from .time_series import Book
+from .waiting import CONTEXT, when_imported
 
-HOOKED = ("warp._src.context", "warp.context")
-"""The module that holds `invoke`: the name since Warp 1.10, and the one before."""
 RECORDER = "_warp_mcp_recorder"
 
 EVERY_NS = 1_000_000_000
@@ -37,22 +36,14 @@ def start():
     os._exit = _writing_first(os._exit, file)
     if RECORDER not in sys.modules:
         file.book.problem("the recorder is not there, so nothing was timed")
-    elif any(name in sys.modules for name in HOOKED):
+    elif any(name in sys.modules for name in CONTEXT):
         # Its hooks are in already, and would see our stand-ins for Warp's objects.
         file.book.problem("Warp was imported before anything else could be, so nothing was timed")
     else:
-        _before_the_recorder(file)
+        when_imported(CONTEXT, _installing(file), first=True)
 
 
-def _before_the_recorder(file):
-    """Have the wrappers put in before those of the recorder, which then lie around them."""
-    from _warp_mcp_recorder import install  # pyright: ignore[reportMissingImports]
-
-    for name in HOOKED:
-        install.INSTALLERS[name] = _first(install.INSTALLERS[name], file)
-
-
-def _first(recorder_installs, file):
+def _installing(file):
     def into_context(context):
         try:
             from . import timed_launches  # needs the recorder's modules
@@ -60,7 +51,6 @@ def _first(recorder_installs, file):
             timed_launches.install(context, file)
         except Exception as error:
             file.book.problem("launches are not timed: " + repr(error)[:300])
-        recorder_installs(context)
 
     return into_context
 

@@ -9,10 +9,14 @@ import ctypes
 import sys
 import weakref
 import zlib
+from importlib import import_module
 from time import perf_counter_ns
 
-from _warp_mcp_recorder import builds, graphs, kernels, signatures  # pyright: ignore[reportMissingImports]
-from _warp_mcp_recorder.looking import peek  # pyright: ignore[reportMissingImports]
+builds, graphs, kernels, signatures, looking = (
+    import_module("_warp_mcp_recorder." + name)
+    for name in ("builds", "graphs", "kernels", "signatures", "looking")
+)
+peek = looking.peek
 
 SERIES = "_warp_mcp_series"
 """Attribute on Warp's KernelHooks: its series, by direction and launch bounds."""
