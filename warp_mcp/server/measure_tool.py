@@ -22,6 +22,7 @@ from warp_mcp.presentation import (
     running_summary,
 )
 from warp_mcp.server.answers import success
+from warp_mcp.server.compare_tool import check_report
 from warp_mcp.server.elsewhere import wait_elsewhere
 from warp_mcp.server.patience import patience_s
 from warp_mcp.server.policy import Policy
@@ -37,13 +38,28 @@ SAMPLES, TIMEOUT_S = 3, 900.0
 class MeasureOptions(Model):
     """The rarer switches of the command line."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"description": None})
 
-    stop_after_launches: Annotated[Whole | None, Field(description="End at the N-th launch; exact.")] = None
-    stop_when_quiet_s: Annotated[Seconds | None, Field(description="End after so long without a load.")] = (
-        None
+    stop_after_launches: Annotated[
+        Whole | None, Field(description="End the program at its N-th launch.")
+    ] = None
+    stop_when_quiet_s: Annotated[Seconds | None, Field(description="Or so long after its last load.")] = None
+    until_output: Annotated[str | None, Field(description="Or at a line of output with this text.")] = None
+    levers: Annotated[
+        list[str],
+        Field(
+            description="Options to try without editing: enable_backward=false, pkg.mod:max_unroll=4, "
+            "preload=4, auto."
+        ),
+    ] = []
+    lever_budget_s: Annotated[Seconds, Field(description="Time for auto.")] = 600.0
+    outputs: Annotated[bool, Field(strict=True, description="Record what launches compute, for compare.")] = (
+        False
     )
-    until_output: Annotated[str | None, Field(description="End at a line of output with this text.")] = None
+    outputs_budget_mb: Annotated[Seconds, Field(description="Most that is hashed.")] = 1024.0
+    steady_state: Annotated[bool, Field(strict=True, description="Time the launches, for compare.")] = False
+    floor: Annotated[bool, Field(strict=True, description="Cost of one more module.")] = False
+    against: Annotated[str | None, Field(description="Report: 3 to 9 samples, as its verdict needs.")] = None
 
 
 def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
@@ -73,7 +89,7 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
         label: Annotated[str | None, Field(description="Name for compare: before, after.")] = None,
         options: Annotated[
             MeasureOptions | None,
-            Field(description="For programs that do not end by themselves: at most one."),
+            Field(description="Rarer switches."),
         ] = None,
         cancel: Annotated[bool, Field(strict=True, description="With run_id: end that run.")] = False,
     ) -> Annotated[CallToolResult, MeasureSummary]:
@@ -106,10 +122,20 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
             return await _join(runs, run_id, budget, context, cancel=cancel)
         policy.check_measuring()
         request = _request(command or [], cwd, env, samples, timeout_s, label, options)
-        run = runs.start(*policy.checked(request))
+        against = _against(policy, options)
+        checked, recheck = policy.checked(request)
+        run = runs.start(checked, recheck, against)
         return await _answer(runs, run, budget, context, owner=True)
 
     return measure
+
+
+def _against(policy: Policy, options: MeasureOptions | None) -> Report | None:
+    """The report that decides how many samples are made."""
+    if options is None or options.against is None:
+        return None
+    check_report(policy, options.against)
+    return workflows.find(options.against)
 
 
 def _refuse_with_run(**given: bool) -> None:
@@ -149,6 +175,12 @@ def _request(
         stop=workflows.stop_condition(
             chosen.stop_after_launches, chosen.stop_when_quiet_s, chosen.until_output
         ),
+        levers=chosen.levers,
+        lever_budget_s=chosen.lever_budget_s,
+        outputs=chosen.outputs,
+        outputs_budget_mb=chosen.outputs_budget_mb,
+        steady_state=chosen.steady_state,
+        floor=chosen.floor,
     )
 
 

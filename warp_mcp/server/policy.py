@@ -9,6 +9,7 @@ from pathlib import Path
 
 from warp_mcp.errors import ProbeError
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.lever_options import OPTIONS
 
 HARMLESS = (
     "CUDA_VISIBLE_DEVICES",
@@ -81,6 +82,7 @@ class Policy:
         if self.commands:
             command = self._command(request.command, request.cwd, request.env)
             request = request.model_copy(update={"command": command})
+            _check_levers(request)
         target = os.path.realpath(request.command[0]) if self.commands else ""
         return request, lambda: self._check_again(request, target)
 
@@ -119,6 +121,18 @@ class Policy:
 
     def _allows(self, path: str) -> bool:
         return any(fnmatch.fnmatchcase(path, pattern) for pattern in self.commands)
+
+
+def _check_levers(request: MeasureRequest) -> None:
+    """Refuse a lever that takes free text, such as flags for a compiler: it could have it run anything."""
+    free = {name for name, option in OPTIONS.items() if option.kind == "text" and not option.values}
+    named = sorted({one.option for lever in request.levers for one in lever.settings} & free)
+    if named:
+        raise Refused(
+            "lever_refused",
+            f"With --allow-command, {', '.join(named)} cannot be a lever: its text reaches a compiler.",
+            "Leave it out: options with a few known values are taken.",
+        )
 
 
 def find_executable(executable: str, cwd: str) -> str:

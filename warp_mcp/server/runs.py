@@ -26,7 +26,7 @@ MOST_KEPT = 50
 """Runs that are remembered after their end; their reports are kept anyway."""
 
 Recheck = Callable[[], None]
-Measure = Callable[[MeasureRequest, Callable[[Progress], None], threading.Event, str, Recheck], Report]
+Measure = Callable[["Run"], Report]
 
 
 @dataclass
@@ -37,6 +37,8 @@ class Run:
     request: MeasureRequest
     recheck: Recheck = lambda: None
     """Raises `Refused` when what was approved is something else by the time the run starts."""
+    against: Report | None = None
+    """The report whose verdict decides how many samples are made."""
     cancel: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
     progress: Progress | None = None
@@ -47,7 +49,7 @@ class Run:
     def work(self, measure: Measure) -> None:
         """Measure, in a thread of its own."""
         try:
-            self.report = measure(self.request, self._note, self.cancel, self.run_id, self.recheck)
+            self.report = measure(self)
         except workflows.WriteFailed as error:
             self.error = error
             self.report = error.value if isinstance(error.value, Report) else None
@@ -58,7 +60,8 @@ class Run:
         finally:
             self.over.set()
 
-    def _note(self, progress: Progress) -> None:
+    def note(self, progress: Progress) -> None:
+        """How far it has come."""
         self.progress = progress
 
 
@@ -66,14 +69,16 @@ class Run:
 class Runs:
     """The runs of this server, by id, oldest first."""
 
-    measure: Measure = lambda request, note, cancel, run_id, recheck: workflows.measure(
-        request, note, cancel, run_id=run_id, recheck=recheck
+    measure: Measure = lambda run: workflows.measure(
+        run.request, run.note, run.cancel, run_id=run.run_id, recheck=run.recheck, against=run.against
     )
     _runs: dict[str, Run] = field(default_factory=dict[str, Run])
 
-    def start(self, request: MeasureRequest, recheck: Recheck = lambda: None) -> Run:
+    def start(
+        self, request: MeasureRequest, recheck: Recheck = lambda: None, against: Report | None = None
+    ) -> Run:
         """Begin a measurement; it queues by itself behind another one of the same user."""
-        run = Run(workflows.new_run_id(), request, recheck)
+        run = Run(workflows.new_run_id(), request, recheck, against)
         self._runs[run.run_id] = run
         for old in [one for one in self._runs.values() if one.over.is_set()][:-MOST_KEPT]:
             del self._runs[old.run_id]

@@ -19,6 +19,11 @@ def make_tool(function: Callable[..., Awaitable[Any]], title: str, annotations: 
     return tool
 
 
+ALWAYS = ("answer", "status", "verdict", "created", "next")
+"""What a client may rely on in every answer that has it. Listing all that is always there would cost as much
+again as the names themselves."""
+
+
 def _or_error(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of an answer or an error: clients in TypeScript hold an error result against it, too.
 
@@ -26,11 +31,12 @@ def _or_error(schema: dict[str, Any]) -> dict[str, Any]:
     it would cost every session as much as the four tools together.
     """
     properties = {name: _top(part) for name, part in schema.get("properties", {}).items()}
+    required = [name for name in schema.get("required", []) if name in ALWAYS]
     names = ("code", "message", "next")
     error = {"properties": {name: {"type": "string"} for name in names}, "required": list(names)}
     return {
         "type": "object",
-        "anyOf": [{"properties": properties, "required": schema.get("required", [])}, error],
+        "anyOf": [{"properties": properties, "required": required}, error],
     }
 
 
@@ -58,14 +64,17 @@ def refuse_unknown(name: str, arguments: dict[str, Any], schema: dict[str, Any])
 
 
 def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without titles that only repeat names, and with "or null" in one word: a third less to pay."""
+    """A schema without titles that only repeat names, and without "or null": a third less to pay.
+
+    What may be null may be left out; a client that sends null all the same is understood.
+    """
     kept = {key: part for key, part in schema.items() if key != "title"}
     if kept.get("default", 0) in (None, ""):
         del kept["default"]
     options = kept.get("anyOf", [])
     if len(options) == 2 and options[1] == {"type": "null"} and isinstance(options[0].get("type"), str):
         del kept["anyOf"]
-        kept |= {**options[0], "type": [options[0]["type"], "null"]}
+        kept |= options[0]
     return {key: _part(key, part, _untitled) for key, part in kept.items()}
 
 

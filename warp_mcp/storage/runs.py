@@ -49,7 +49,8 @@ def open_run(report_id: str) -> Generator[OpenRun, None, None]:
     """
     path = private_dir(FOLDER, report_id, _RECORDS).parent
     lock = FileLock(path / "owner.lock", mode=0o600)
-    lock.acquire(timeout=0)  # pyright: ignore[reportUnknownMemberType]
+    # Whoever looks for runs that were killed takes it for a moment, to see whether it is free.
+    lock.acquire(timeout=5)  # pyright: ignore[reportUnknownMemberType]
     try:
         yield OpenRun(path)
     finally:
