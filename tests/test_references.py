@@ -11,26 +11,50 @@ import pytest
 
 from tests.analysis import factories
 from warp_mcp.analysis import metrics, thresholds
+from warp_mcp.analysis.floor import PARTS
 from warp_mcp.analysis.isolation import check_isolation
 from warp_mcp.analysis.mechanisms.registry import EXAMINERS
+from warp_mcp.analysis.outputs_distance import BUCKETS, TOLERANCES, UPPER
 from warp_mcp.analysis.wall import split_wall
 from warp_mcp.cli.program import COMPARE_EXITS, program
-from warp_mcp.models.comparison import Comparison, Verdict
+from warp_mcp.models.base import Model
+from warp_mcp.models.comparison import (
+    Comparison,
+    KernelTimeChange,
+    OutputComparison,
+    OutputDifference,
+    OutputsStatus,
+    SteadyStatus,
+    Verdict,
+)
 from warp_mcp.models.explanation import Explanation, Section
 from warp_mcp.models.finding import Finding, FindingStatus
+from warp_mcp.models.floor import Floor, FloorUse
+from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.mechanism import CATALOGUE
+from warp_mcp.models.outputs import Outputs
 from warp_mcp.models.recording import PHASES, Phase
 from warp_mcp.models.report import ModuleEntry, Report, SampleOutcome
 from warp_mcp.models.root import CauseKind, Root, Victim
 from warp_mcp.models.run import SampleRecording
+from warp_mcp.models.sampling import Sampling
+from warp_mcp.models.steady_state import KernelTime, SteadyState
 from warp_mcp.reading.lines import WIRE_VERSION
+from warp_mcp.running import PASSES
 from warp_mcp.storage.references import anchor
+from warp_mcp.workflows.levers import parse_lever
+from warp_mcp.workflows.requests import AUTO
 
 ROOT = Path(__file__).parents[1]
 WARNINGS = ROOT / "warp_mcp" / "analysis" / "warnings"
 MAKERS = ROOT / "warp_mcp" / "recorder" / "_warp_mcp_recorder" / "makers.py"
 TEXT = (ROOT / "references" / "measurement.md").read_text(encoding="utf-8")
 FINDINGS = "Reading the findings and rebuilds"
+SAMPLES = "More samples only where they help"
+OUTPUTS = "The same results: outputs"
+TIMES = "The same speed: launch times"
+LEVERS = "Levers: what an option would buy"
+FLOOR = "The floor: what one more module costs"
 WORDS = " ".join(TEXT.split())
 _PARTS = re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:]
 SECTIONS = {part.partition("\n")[0]: part.partition("\n")[2] for part in _PARTS}
@@ -112,6 +136,51 @@ def test_every_key_of_the_report_is_explained() -> None:
     keys = {field.alias or name for name, field in Report.model_fields.items()}
 
     assert set(entries("The report JSON")) == keys
+
+
+def test_every_key_of_a_lever_is_explained() -> None:
+    assert sorted(entries(LEVERS)) == sorted(LeverResult.model_fields)
+
+
+def test_every_key_of_recorded_outputs_is_explained() -> None:
+    assert entries(OUTPUTS) == list(Outputs.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("section", "model"),
+    [
+        (OUTPUTS, OutputComparison),
+        (OUTPUTS, OutputDifference),
+        (TIMES, SteadyState),
+        (TIMES, KernelTime),
+        (TIMES, KernelTimeChange),
+        (FLOOR, Floor),
+        (FLOOR, FloorUse),
+        (SAMPLES, Sampling),
+    ],
+)
+def test_every_key_of_what_is_looked_at_beside_the_samples_is_named(section: str, model: type[Model]) -> None:
+    assert set(model.model_fields) <= set(re.findall(r"`(\w+)`", part(section, "")))
+
+
+def test_every_status_of_a_comparison_is_named() -> None:
+    assert set(rows(OUTPUTS)) == set(get_args(OutputsStatus))
+    assert all(f"`{status}`" in SECTIONS[TIMES] for status in get_args(SteadyStatus))
+    assert all(
+        f"`{end}`" in SECTIONS[SAMPLES] for end in get_args(Sampling.model_fields["stopped"].annotation)
+    )
+
+
+def test_every_lever_that_is_shown_can_be_typed() -> None:
+    shown = [lever for lever in rows(LEVERS) if lever != AUTO]
+
+    assert all(parse_lever(lever).text == lever for lever in shown)
+    assert len(shown) == 4
+
+
+def test_what_is_said_of_the_passes_is_what_is_made() -> None:
+    assert PASSES == {"outputs": 2, "steady_state": 3}
+    assert "in two warm passes" in WORDS and "in three warm passes" in WORDS
 
 
 @pytest.mark.parametrize("outcome", get_args(SampleOutcome))
@@ -203,6 +272,15 @@ def test_every_verdict_has_its_row_with_its_exit_code() -> None:
         f"an adjoint byte counted {thresholds.ADJOINT_WEIGHT:g} times",
         f"its time less {thresholds.PARSING_OF_HEADER:g} of it for each build that used it",
         f"({1 - thresholds.LOADING_OF_PARSING:g} for each build − {thresholds.HEADER_OF_PARSING:g} for",
+        f"with {thresholds.LEAST_PERCENT_INTERLEAVED:g} % in place of {thresholds.LEAST_PERCENT:g} %",
+        f"signatures with under {thresholds.LEAST_TIMED} timed launches",
+        f"the larger range, {thresholds.LEAST_PERCENT:g} %, two MADs of the launches and "
+        f"{thresholds.LEAST_TIMED_US:g} µs",
+        f"change the launch time by {100 * thresholds.MATTERS_SHARE:g} %",
+        *(f"{limit:.0e} for {dtype}".replace("e-0", "e-") for dtype, limit in TOLERANCES.items()),
+        f"a factor of {UPPER:.2f}",
+        f"estimated from {BUCKETS} buckets",
+        f"a split in `parts` ({PARTS}) adds",
     ],
 )
 def test_thresholds_are_those_of_the_code(claim: str) -> None:
@@ -210,7 +288,8 @@ def test_thresholds_are_those_of_the_code(claim: str) -> None:
 
 
 def test_band_and_least_samples_are_those_of_the_code() -> None:
-    assert (thresholds.BAND_MADS, thresholds.LEAST_SAMPLES) == (2.0, 3)
+    assert (thresholds.BAND_MADS, thresholds.LEAST_SAMPLES, thresholds.MOST_SAMPLES) == (2.0, 3, 9)
+    assert (thresholds.BAND_RANGES, thresholds.LEAST_PASSES) == (2.0, 3)
     assert "twice the baseline's MAD and twice the candidate's MAD" in WORDS
     assert "fewer than three completed samples" in WORDS
 
@@ -249,7 +328,7 @@ def test_every_command_line_parses(line: str) -> None:
 def test_the_commands_of_the_loop_are_shown() -> None:
     names = {line.split("warp-mcp ")[1].split()[0] for line in shown_commands()}
 
-    assert {"measure", "compare", "explain", "list", "prune", "serve"} <= names
+    assert {"measure", "compare", "report", "explain", "ledger", "list", "prune", "serve"} <= names
 
 
 def test_options_named_within_sentences_exist() -> None:
