@@ -19,7 +19,7 @@ from tests.factories import a_comparison, a_report, a_sample
 from tests.once import once
 from warp_mcp import storage, workflows
 from warp_mcp.cli import main
-from warp_mcp.cli.measuring import measure_exit
+from warp_mcp.cli.measuring import measure, measure_exit
 
 PROBE = [sys.executable, "-m", "warp_mcp"]
 QUICK = [sys.executable, "-c", "pass"]
@@ -139,6 +139,8 @@ def test_an_internal_error_is_a_sentence_and_a_traceback_only_on_request(
     [
         ((), "warp-mcp measure --label before -- python app.py"),
         (("measure",), "warp-mcp measure -- python app.py --frames 2"),
+        (("measure",), "warp-mcp measure --lever enable_backward=false -- python app.py"),
+        (("measure",), "--outputs --steady-state --against before -- python app.py"),
         (("compare",), "warp-mcp compare before after"),
         (("prune",), "warp-mcp prune --keep 10"),
         (("serve",), "claude mcp add"),
@@ -154,6 +156,19 @@ def test_help_teaches_by_examples(run: Callable[..., Result], command: tuple[str
 
 def test_help_of_measure_says_that_the_command_runs(run: Callable[..., Result]) -> None:
     assert "COMMAND runs for real" in run("measure", "--help")[1]
+
+
+def test_help_of_measure_has_every_option_once_under_a_heading(run: Callable[..., Result]) -> None:
+    options = run("measure", "--help")[1].partition("\nMeasure:\n")[2]
+
+    named = re.findall(r"^  (?:-h, )?(--[a-z-]+)", options, re.MULTILINE)
+    assert sorted(named) == sorted(["--help", *(one.opts[0] for one in measure.params if one.name != "command")])
+    assert options.partition("\nOther:\n")[2].split() == "-h, --help Show this message and exit.".split()
+
+
+@pytest.mark.parametrize("command", [(), ("measure",), ("report",), ("ledger", "append")])
+def test_help_fits_a_page(run: Callable[..., Result], command: tuple[str, ...]) -> None:
+    assert max(map(len, run(*command, "--help")[1].splitlines())) <= 100
 
 
 def test_without_a_command_the_help_is_shown_on_standard_error(run: Callable[..., Result]) -> None:

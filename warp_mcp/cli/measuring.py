@@ -33,6 +33,16 @@ class MeasureCommand(click.Command):
             self._refuse_ours(command)
         return rest
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options under the headings of `cli_help`."""
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        records = {one.name: record for one in options if (record := one.get_help_record(ctx))}
+        for heading, names in cli_help.MEASURE_GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([records.pop(name) for name in names])
+        with formatter.section("Other"):
+            formatter.write_dl(list(records.values()))
+
     def _refuse_ours(self, command: Sequence[str]) -> None:
         ours = {name for parameter in self.params for name in parameter.opts if name.startswith("--")}
         for word in command[1:]:
@@ -71,14 +81,14 @@ class MeasureCommand(click.Command):
 @click.option(
     "--against",
     metavar="REPORT",
-    help="Make 3 to 9 samples: as many as the verdict against REPORT needs.",
+    help="Make 3 to 9 samples instead: as many as the verdict against REPORT needs.",
 )
 @click.option(
     "--lever",
     "levers",
     multiple=True,
     metavar="OPTION=VALUE",
-    help="Also run with this option, to see what it would buy; auto: what findings point to.",
+    help="Also run with this option, or auto: what findings point to; repeatable.",
 )
 @click.option(
     "--lever-budget",

@@ -8,6 +8,7 @@ HELP = """Find out why a program that uses NVIDIA Warp starts slowly, and prove 
   (edit the program)
   warp-mcp measure --label after -- python app.py
   warp-mcp compare before after
+  warp-mcp report before after         the page for your team
 
 Your program runs unmodified, in its own interpreter, with empty caches in the temp directory.
 """
@@ -29,6 +30,22 @@ A program that does not end by itself (a viewer, a service) needs to be told whe
   warp-mcp measure --stop-after-launches 500 -- python viewer.py   the same point each time: best
   warp-mcp measure --stop-when-quiet 10 -- python viewer.py        nothing built for 10 s
   warp-mcp measure --until-output "listening" -- python serve.py   at a line of its output
+
+\b
+What an option would buy, without an edit: the same command with it, in turn with unchanged runs:
+\b
+  warp-mcp measure --lever enable_backward=false -- python app.py
+  warp-mcp measure --lever max_unroll=4,fast_math=true -- python app.py   both at once
+  warp-mcp measure --lever pkg.solver:max_unroll=4 -- python app.py       one module
+  warp-mcp measure --lever preload=4 -- python app.py        modules built by four threads
+  warp-mcp measure --lever auto -- python app.py             what the findings point to
+
+\b
+Whether a fix changed results or speed: the same options on both sides, then compare:
+\b
+  warp-mcp measure --label before --outputs --steady-state -- python app.py
+  warp-mcp measure --label after --outputs --steady-state --against before -- python app.py
+  warp-mcp compare before after
 
 \b
 Exit codes: 0 measured · 5 no sample completed · 6 nothing of Warp ran · 2 usage
@@ -119,6 +136,23 @@ Claude Desktop, Codex, VS Code, Cursor and Python, with the paths of this instal
 \b
 Exit codes: 0 nothing is a problem (there may be warnings) · 1 something is · 2 usage
 """
+
+MEASURE_GROUPS = {
+    "Measure": ("samples", "against", "timeout", "cwd", "label", "json_path"),
+    "End a program that does not end by itself": (
+        "stop_after_launches",
+        "stop_when_quiet",
+        "until_output",
+    ),
+    "Try options without an edit": ("levers", "lever_budget"),
+    "Look at results, speed and the price of a module": (
+        "outputs",
+        "outputs_budget",
+        "steady_state",
+        "floor",
+    ),
+}
+"""The options of `measure` under headings, by the names of its parameters; what is in none comes last."""
 
 SHORT = {
     "measure": "Run a command cold and warm, and report what it builds.",
