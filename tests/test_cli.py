@@ -162,7 +162,9 @@ def test_help_of_measure_has_every_option_once_under_a_heading(run: Callable[...
     options = run("measure", "--help")[1].partition("\nMeasure:\n")[2]
 
     named = re.findall(r"^  (?:-h, )?(--[a-z-]+)", options, re.MULTILINE)
-    assert sorted(named) == sorted(["--help", *(one.opts[0] for one in measure.params if one.name != "command")])
+    assert sorted(named) == sorted(
+        ["--help", *(one.opts[0] for one in measure.params if one.name != "command")]
+    )
     assert options.partition("\nOther:\n")[2].split() == "-h, --help Show this message and exit.".split()
 
 

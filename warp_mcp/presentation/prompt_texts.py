@@ -19,14 +19,19 @@ Work in this order.
 
 1. **Measure.** `measure` with the command as a list (interpreter first, no shell), an absolute cwd, 3
    samples and the label `before`. It runs the program for real, several times. If it answers `running`, call
-   `measure` with that run_id until it is done. A program that does not end by itself needs a stop condition
-   in `options`.
+   `measure` with that run_id until it is done. In `options`: a stop condition for a program that does not end
+   by itself; `outputs` where you will edit, and `steady_state` where numerical options, headers or kernels
+   may change: a comparison needs them on both sides, and they add five warm runs.
 2. **Read.** How long is the wait, and how much of it is compilation? If compilation is a small part, say so
    and where the time goes: there is little to gain here. Otherwise take the lines behind the rebuilds first,
    the dearest first, then the other findings. Heed the warnings before you believe a number.
 3. **Explain.** `explain_mechanism` with the report for each mechanism that fired: its evidence here, the
    least invasive fix, when the fix does not apply, how it goes wrong.
-4. **Ask before any trade-off.** Ask what the finding lists, and of these what applies:
+4. **Price before you edit.** What is an option, and not a line, can be tried without an edit: `measure` with
+   `levers` in `options` (`enable_backward=false`, `module:max_unroll=4`, `preload=4`, or `auto`: what the
+   findings point to). Each takes as long as the program. Read its verdict, whether modules moved, and
+   takes_away. Rebuilds and boundaries need the edit; `floor` bounds what splitting or merging modules saves.
+5. **Ask before any trade-off.** Ask what the finding lists, and of these what applies:
    - Does anything, also outside this repository, need gradients of this code? (before backward code goes)
    - May results change, and within which tolerance? (fast_math, precision, MathDx, an implementation)
    - May it run slower after its start? (max_unroll, MathDx)
@@ -37,19 +42,21 @@ Work in this order.
    When nobody can be asked: leave numerics and implementations alone; test whether a capability is in use
    before you remove it, and say what you removed and how to put it back; set globals at entry points only;
    prefer fixes that keep everything. See {REFERENCES}/mechanisms/trade-offs.
-5. **Edit one thing**, rebuilds first, then boundaries, then the content of modules. Keep the scope of the
+6. **Edit one thing**, rebuilds first, then boundaries, then the content of modules. Keep the scope of the
    change no wider than the scope of the evidence: one command was measured, so change this application, not
    a library that others import. For a library, set the option from the entry point, or send its maintainers
    the measurement. Never merge launches, skip work, or change a launch's block_dim to gain time.
-6. **Measure again**, same arguments, label `after`, and `compare` both. `improved`: keep it. `inconclusive`:
+7. **Measure again**, same arguments and options without levers, label `after`, `against` the report before,
+   which makes as many samples as the verdict needs, and `compare` both. `improved`: keep it. `inconclusive`:
    no effect was shown; do not repeat until it looks better. `invalid` or `regressed`: undo it. `unverified`:
    read why, check that, and call it unverified until then. A module whose hash did not move never got the
-   option.
-7. **Check what no probe sees**: everything under next_checks. Do what you can, and tell the user what you
+   option. Outputs that are `different` name the launch and array; slower kernels stand beside the verdict.
+8. **Check what no probe sees**: everything under next_checks. Do what you can, and tell the user what you
    did not check: nobody else did.
-8. **Record** with `ledger_append` every option that was declined, deferred, or applied without full
-   verification, with the ids of the reports that measured it.
-9. Go on from 2 with the new report while something worth the change is left.
+9. **Record** with `ledger_append` every option that was declined, deferred, or applied without full
+   verification: a lever that was priced by `report`, `lever` and `why` alone, others with the ids of the
+   reports that measured them.
+10. Go on from 2 with the new report while something worth the change is left.
 
 **Before you say that there is nothing to fix**, check these three and say what each showed:
 - cache reuse (CS-2): does the warm run still compile? Then every start is a cold one;

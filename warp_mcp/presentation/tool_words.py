@@ -5,9 +5,16 @@ import re
 from warp_mcp.models.finding import Warning
 
 _ARGUMENTS = {
+    "--against": "against",
     "--cwd": "cwd",
+    "--floor": "floor",
     "--label": "label",
+    "--lever": "levers",
+    "--lever-budget": "lever_budget_s",
+    "--outputs": "outputs",
+    "--outputs-budget": "outputs_budget_mb",
     "--samples": "samples",
+    "--steady-state": "steady_state",
     "--stop-after-launches": "stop_after_launches",
     "--stop-when-quiet": "stop_when_quiet_s",
     "--timeout": "timeout_s",
