@@ -102,11 +102,12 @@ class Probe:
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
         name: str = "report",
+        limit_s: float = 280,
     ) -> Measured:
         """Measure a command; fail when no report was written."""
         target = self.root / f"{name}.json"
         arguments = ("measure", "--samples", str(samples), "--json", str(target), *options, "--", *command)
-        process = self.run(*arguments, env=env, cwd=cwd)
+        process = self.run(*arguments, env=env, cwd=cwd, limit_s=limit_s)
         shown = f"{process.stdout[-3000:]}\n{process.stderr[-3000:]}"
         assert target.exists(), f"no report; exit {process.returncode}\n{shown}"
         assert "Traceback (most recent call last)" not in process.stderr.replace("│", ""), shown

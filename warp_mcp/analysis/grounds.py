@@ -65,7 +65,7 @@ def reuse_grounds(baseline: Report, candidate: Report) -> list[Ground]:
     before, after = _warm_sets(baseline), _warm_sets(candidate)
     if ranges_apart(values_of(baseline, "warm_builds"), values_of(candidate, "warm_builds")):
         old, new = baseline.metrics["warm_builds"], candidate.metrics["warm_builds"]
-        text = f"{counted(round(new.median), 'build')} in the warm run in place of {old.median:g}"
+        text = f"{counted(round(new.median), 'build')} in the warm run in place of {round(old.median)}"
         return [Ground(text, _sign(old, new))]
     if len(before) == len(after) == 1 and before != after:
         return [Ground("the warm run builds other modules", 0)]
@@ -89,7 +89,7 @@ def _counted(
         return None
     old, new = baseline.metrics[name], candidate.metrics[name]
     count = counted(round(new.median), thing, several)
-    return Ground(f"{count} in place of {old.median:g}", _sign(old, new))
+    return Ground(f"{count} in place of {round(old.median)}", _sign(old, new))
 
 
 def _source(baseline: Report, candidate: Report) -> Ground | None:

@@ -176,15 +176,11 @@ def _unverified(
     baseline: Report, candidate: Report, workload: Workload, judged_on: str, outputs: OutputComparison
 ) -> list[str]:
     """Why an improvement could not be believed, or its absence."""
-    found: list[str] = []
+    found = _few(baseline, candidate)
     for side, report in (("baseline", baseline), ("candidate", candidate)):
-        completed = sum(sample.outcome == "completed" for sample in report.samples)
-        if completed < LEAST_SAMPLES:
-            count = counted(completed, "completed sample")
-            found.append(f"the {side} has {count}; a verdict needs {LEAST_SAMPLES}")
-        elif judged_on in report.metrics and len(values_of(report, judged_on)) < LEAST_SAMPLES:
-            count = counted(len(values_of(report, judged_on)), "sample")
-            found.append(f"{judged_on} is known of {count} of the {side} only")
+        known = len(values_of(report, judged_on))
+        if 0 < known < LEAST_SAMPLES <= _completed(report):
+            found.append(f"{judged_on} is known of {counted(known, 'sample')} of the {side} only")
         if not report.isolation.ok:
             found.append(f"the {side} left its isolated cache: {report.isolation.violations[0]}")
     if workload.kernels_changed:
@@ -192,6 +188,22 @@ def _unverified(
     elif workload.status == "unverified":
         found.append((workload.differences or ["the launches could not be compared"])[0])
     return found
+
+
+def _few(baseline: Report, candidate: Report) -> list[str]:
+    """Which sides have too few samples for a verdict, in one sentence where both have as many."""
+    sides = {"the baseline has": _completed(baseline), "the candidate has": _completed(candidate)}
+    if len(set(sides.values())) == 1:
+        sides = {"both sides have": _completed(baseline)}
+    return [
+        f"{side} {counted(completed, 'completed sample')}; a verdict needs {LEAST_SAMPLES}"
+        for side, completed in sides.items()
+        if completed < LEAST_SAMPLES
+    ]
+
+
+def _completed(report: Report) -> int:
+    return sum(sample.outcome == "completed" for sample in report.samples)
 
 
 def _changed_kernels(workload: Workload, outputs: OutputComparison) -> list[str]:

@@ -40,6 +40,8 @@ def _pieces(lever: str) -> list[str]:
     """A lever in lines that fit: one for each option, with its module on a line before it if need be."""
     pieces: list[str] = []
     for setting in lever.split(","):
+        if pieces:
+            pieces[-1] += ","  # so that no piece looks like a lever of its own
         module, colon, option = setting.rpartition(":")
         parts = [setting] if len(setting) <= _ROOM else [module + colon, option]
         for part in filter(None, parts):

@@ -1,0 +1,194 @@
+"""Levers tell the truth: programs that are really edited show what the lever showed.
+
+    pytest tests/tier2/levers.py
+
+Structure is asserted, and that times of lever and edit lie within the noise band of the verdict. The table it
+prints at the end shows both effects side by side.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.situations.measuring import Probe, sample
+from tests.tier2.arms import PROGRAMS, Edit, Measurement, edited, identities, measure
+from tests.tier2.environments import directory, interpreter
+from warp_mcp.analysis import compare_reports
+from warp_mcp.analysis.grounds import Ground
+from warp_mcp.analysis.verdict import measure_difference
+from warp_mcp.models.comparison import Comparison
+from warp_mcp.models.lever import LeverResult
+from warp_mcp.models.report import Report
+
+ROPE, FILTER, BEND = "swings_a_rope.py", "filters_in_one_kernel.py", "bends_in_one_file.py"
+ROPE_FILES = {"rope.advance", "rope.drag", "rope.limit", "rope.pull"}
+BACKWARD, HEADERS = "enable_backward=false", "use_precompiled_headers=false"
+BOTH = f"{BACKWARD},{HEADERS}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A lever, the edit that it stands for, and the modules that it reaches."""
+
+    program: str
+    lever: str
+    edits: tuple[Edit, ...]
+    moved: frozenset[str]
+
+
+def at_the_top(program: str, lever: str, *lines: str) -> Case:
+    """A lever for the process."""
+    moved = frozenset(ROPE_FILES if program == ROPE else {"__main__"})
+    return Case(program, lever, tuple(Edit(program, f"wp.config.{line}") for line in lines), moved)
+
+
+CASES = [
+    at_the_top(ROPE, BACKWARD, "enable_backward = False"),
+    at_the_top(ROPE, HEADERS, "use_precompiled_headers = False"),
+    at_the_top(ROPE, BOTH, "enable_backward = False", "use_precompiled_headers = False"),
+    Case(
+        ROPE,
+        f"rope.pull:{BACKWARD}",
+        (Edit("rope/pull.py", 'wp.set_module_options({"enable_backward": False})'),),
+        frozenset({"rope.pull"}),
+    ),
+    at_the_top(FILTER, BACKWARD, "enable_backward = False"),
+    at_the_top(FILTER, f"{BACKWARD},max_unroll=2", "enable_backward = False", "max_unroll = 2"),
+]
+
+
+@pytest.fixture(scope="module")
+def unedited(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Measurement]:
+    """A program with all its levers, measured once."""
+
+    @cache
+    def measured(program: str) -> Measurement:
+        levers = [case.lever for case in CASES if case.program == program]
+        return measure(tmp_path_factory.mktemp("unedited"), PROGRAMS / program, levers)
+
+    return measured
+
+
+def compared(baseline: Report, candidate: Report) -> Comparison:
+    return compare_reports(baseline, candidate, comparison_id="", created_at="")
+
+
+def apart(lever: Report, edit: Report) -> bool:
+    """Whether the verdict would tell their work apart, were there a recorded cause."""
+    return measure_difference(lever, edit, "cold_module_ms", [Ground("a supposed cause", 0)]).direction != 0
+
+
+def row(case: Case, unchanged: Report, lever: LeverResult, edit: Report) -> str:
+    """One line of the table: work of building, in wall and in CPU time."""
+    cells = [f"{case.program} {case.lever}"]
+    for name in ("cold_module_ms", "cold_module_cpu_ms"):
+        before = unchanged.metrics[name].median
+        for metrics in (lever.metrics, edit.metrics):
+            cells.append(f"{100 * (metrics[name].median - before) / before:+.0f} %")
+    return "| " + " | ".join([*cells, lever.verdict, compared(unchanged, edit).verdict]) + " |"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.program[:-3]}-{case.lever}")
+def test_an_edit_shows_what_its_lever_showed(
+    case: Case,
+    unedited: Callable[[str], Measurement],
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+) -> None:
+    whole = unedited(case.program)
+    unchanged, lever, arm = whole.report, whole.lever(case.lever), whole.arms[case.lever]
+
+    program = edited(tmp_path, case.program, case.edits)
+    edit = measure(tmp_path, program).report
+
+    assert identities(edit) == identities(arm) != identities(unchanged)
+    assert edit.structure.generated_source_bytes == lever.source_bytes
+    after = compared(unchanged, edit)
+    moved = {change.name for change in after.modules if change.hash_moved}
+    assert moved == set(lever.modules_moved) == case.moved
+    assert set(lever.modules_unmoved) == {one.name for one in unchanged.modules} - case.moved
+    assert (lever.problems, lever.workload, lever.outputs) == ([], "preserved", "identical")
+    assert (after.workload.status, after.outputs.status) == ("preserved", "identical")
+    between = compared(arm, edit)
+    assert between.outputs.status == "identical" and between.outputs.compared > 0
+    assert between.verdict == "inconclusive", between.reasons
+
+    record_property("lever_row", row(case, unchanged, lever, edit))
+    assert {lever.verdict, after.verdict} <= {"improved", "inconclusive"} or {
+        lever.verdict,
+        after.verdict,
+    } <= {"regressed", "inconclusive"}, (lever.reasons, after.reasons)
+    if apart(arm, edit):
+        # A neighbour that was busy during one of them does this; twice in a row it is a difference.
+        again = measure(tmp_path, PROGRAMS / case.program, [case.lever]).arms[case.lever]
+        edit = measure(tmp_path, program).report
+        assert not apart(again, edit), (again.metrics, edit.metrics)
+
+
+def test_auto_tries_what_the_findings_point_to_and_sorts_it(tmp_path: Path) -> None:
+    whole = measure(tmp_path, PROGRAMS / BEND, ["auto"])
+
+    fired = {one.mechanism for one in whole.report.findings if one.status == "fired"}
+    assert fired == {"CS-10", "CS-12"}
+    assert {frozenset(one.lever.split(",")) for one in whole.report.levers} == {
+        frozenset({BACKWARD}),
+        frozenset({HEADERS}),
+        frozenset({BACKWARD, HEADERS}),
+    }
+    for lever in whole.report.levers:
+        assert lever.modules_moved == ["__main__"] and lever.outputs == "identical"
+        assert (lever.source_bytes < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
+    verdicts = [one.verdict for one in whole.report.levers]
+    assert verdicts == sorted(verdicts, key=["improved", "inconclusive", "unverified", "regressed"].index)
+    bought = [one.delta or 0.0 for one in whole.report.levers if one.verdict == "improved"]
+    assert bought == sorted(bought)
+
+
+def test_preloading_builds_the_same_modules_side_by_side(tmp_path: Path) -> None:
+    whole = measure(tmp_path, PROGRAMS / ROPE, ["preload=2"], samples=1)
+
+    (lever,) = whole.report.levers
+    assert identities(whole.arms["preload=2"]) == identities(whole.report)
+    assert (lever.modules_moved, set(lever.modules_unmoved)) == ([], ROPE_FILES)
+    assert lever.source_bytes == lever.source_bytes_unchanged
+    assert whole.report.metrics["peak_builds"].median <= 1 < lever.metrics["peak_builds"].median
+    assert (lever.judged_on, lever.problems, lever.outputs) == ("compile_elapsed_ms", [], "identical")
+    assert lever.reasons[-1] == "identities, hashes and generated source are the same as without it"
+
+
+@pytest.fixture(scope="module")
+def physics(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """An environment with Newton and MuJoCo Warp, the one of `real_programs.py` where they are kept."""
+    packages = ("newton", "mujoco-warp", "usd-core", "warp-lang==1.19.0")
+    return interpreter(directory(tmp_path_factory), "physics", *packages)
+
+
+NEWTON = tuple("-m newton.examples basic_pendulum --viewer null --num-frames 2 --device cpu".split())
+
+
+@pytest.mark.parametrize("program", [NEWTON, (sample("steps_mujoco"),)], ids=["newton", "mujoco_warp"])
+def test_levers_of_a_real_program_reach_what_they_can_and_break_nothing(
+    program: tuple[str, ...], physics: str, tmp_path: Path
+) -> None:
+    probe = Probe(tmp_path)
+    options = [word for lever in (BACKWARD, HEADERS, BOTH) for word in ("--lever", lever)]
+    measured = probe.measure(physics, *program, options=options, limit_s=900)
+
+    assert measured.process.returncode == 0, measured.text
+    report = Report.model_validate(json.loads(json.dumps(measured.report)))
+    assert {one.lever for one in report.levers} == {BACKWARD, HEADERS, BOTH}
+    names = {one.name for one in report.modules}
+    with_backward = {one.name for one in report.modules if one.options.get("enable_backward") == "True"}
+    for lever in report.levers:
+        assert lever.samples == 1 and lever.verdict in ("unverified", "regressed"), lever.reasons
+        assert (lever.problems, lever.workload, lever.outputs) == ([], "preserved", "not_recorded")
+        assert {*lever.modules_moved, *lever.modules_unmoved} == names
+        told = " ".join(lever.takes_away)
+        assert ("gradients" in told) == (BACKWARD in lever.lever)
+        assert ("entry point" in told) == (HEADERS in lever.lever)
+        assert (lever.source_bytes < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
+        assert set(lever.modules_moved) == (names if HEADERS in lever.lever else with_backward)
