@@ -140,3 +140,21 @@ def test_the_line_of_a_kernel_is_that_of_its_def(tmp_path: Path) -> None:
 def test_a_name_is_told_as_it_was_written(tmp_path: Path) -> None:
     text = PROGRAM.replace("def work(", "def größe(")
     assert kernels.last_name(kernel_of(tmp_path, text, "größe")) == "größe"
+
+
+def test_where_objects_lie_in_memory_does_not_show(tmp_path: Path) -> None:
+    returns = PROGRAM.replace("def middle(x: float):", "def middle(x: float) -> float:") + (
+        "\n@wp.func\ndef pair(s: Outer) -> tuple[Outer, Inner]:\n    return s, s.inner\n"
+        "\nTWO = [deep, middle]\n"
+        "\n@wp.kernel\ndef takes(x: wp.array(dtype=float), s: Outer):\n"
+        "    first, second = pair(s)\n"
+        "    x[0] = first.inner.a + second.a + wp.static(TWO[0])(x[0]) + float(wp.static(len(TWO)))\n"
+    )
+    first, second = (kernel_of(tmp_path, returns, "takes") for _ in range(2))
+    assert digest(first) == digest(second)
+    assert "at 0x" not in repr(contents.describe(first))
+    assert contents.value_text([len, wp.vec3]) == contents.value_text([len, wp.vec3])
+    assert "at 0x" not in contents.value_text({"a": (test_where_objects_lie_in_memory_does_not_show,)})
+    changed = returns.replace("tuple[Outer, Inner]", "tuple[Outer, Outer]").replace("s, s.inner\n", "s, s\n")
+    changed = changed.replace("second.a", "second.inner.a")
+    assert digest(kernel_of(tmp_path, changed, "takes")) != digest(first)

@@ -8,7 +8,7 @@ import weakref
 
 from . import frames, hooks
 from .looking import peek
-from .typenames import type_text
+from .typenames import type_text, without_addresses
 
 MAX_VALUE = 200
 """Characters kept of a constant's value; a digest stands for the rest."""
@@ -118,11 +118,20 @@ def value_text(value):
     """Text of a constant: equal for equal values, within MAX_VALUE characters."""
     try:
         text = repr(value)
-        if " object at 0x" in text:
-            text = _text_of_native(value)
+        if " at 0x" in text:
+            text = without_addresses(_text_of(value))
     except Exception:
         return f"<{type(value).__name__}>"
     return text if len(text) <= MAX_VALUE else f"{text[:MAX_VALUE]}… ({digest_of([text])})"
+
+
+def _text_of(value):
+    """A value whose `repr` has an address in it: what a container holds, one by one."""
+    if isinstance(value, dict):
+        return "{%s}" % ", ".join(f"{value_text(key)}: {value_text(value[key])}" for key in value)
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__}({', '.join(map(value_text, value))})"
+    return _text_of_native(value)
 
 
 def _text_of_native(value):

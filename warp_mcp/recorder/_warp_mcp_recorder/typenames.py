@@ -1,5 +1,8 @@
 """Texts for Warp's types that are the same in every release: `array1d[float32]`, `vec3[float32]`."""
 
+import re
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _PLAIN = {"int": "int32", "float": "float32", "bool": "bool"}
 _cache = {}
 
@@ -37,7 +40,17 @@ def _text(kind):
         return f"{base}{shape}[{type_text(kind._wp_scalar_type_)}]"
     if isinstance(kind, type):
         return _PLAIN.get(kind.__name__, kind.__name__)
-    return str(kind)[:100]
+    within = getattr(kind, "__args__", None)
+    if isinstance(within, tuple) and within:
+        # What a function returns may be a tuple; structs in it are told by no `repr`.
+        origin = getattr(kind, "__origin__", kind)
+        return f"{getattr(origin, '__name__', origin)}[{', '.join(map(type_text, within))}]"
+    return without_addresses(str(kind))[:100]
+
+
+def without_addresses(text):
+    """A text that is the same in every run: where an object lies in memory is not."""
+    return _ADDRESS.sub("", text) if " at 0x" in text else text
 
 
 def _array_kind(kind):
