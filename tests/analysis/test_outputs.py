@@ -169,6 +169,21 @@ def test_a_type_has_its_tolerance(dtype: str, relative: float, status: str):
     assert outputs(side(record(before)), side(record(after))).status == status
 
 
+def test_what_is_computed_from_an_array_within_its_tolerance_need_not_be_nearer():
+    def launches(single: float, double: float, whole: float) -> Report:
+        return side(
+            record(array(single)),
+            record(array(double, dtype="float64"), number=2),
+            record(array(whole, dtype="int32"), number=3),
+        )
+
+    before = launches(1.0, 3.0, 7.0)
+    assert outputs(before, launches(1.0 + 1e-7, 3.0 + 3e-7, 7.0)).status == "within_tolerance"
+    assert outputs(before, launches(1.0, 3.0 + 3e-7, 7.0)).status == "different"
+    assert outputs(before, launches(1.0 + 1e-7, 3.0 + 3e-4, 7.0)).status == "different"
+    assert outputs(before, launches(1.0 + 1e-7, 3.0 + 3e-7, 8.0)).status == "different"
+
+
 def test_zeros_that_became_anything_at_all_are_different():
     assert outputs(side(record(array(0.0))), side(record(array(1e-30)))).status == "different"
 

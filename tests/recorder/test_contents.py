@@ -112,6 +112,8 @@ def test_a_constant_of_a_callee_is_named_with_it(tmp_path: Path) -> None:
         ("wp.array(dtype=float), s", "wp.array(dtype=wp.float32), s"),
         ("@wp.kernel\n", "# a comment before the kernel\n@wp.kernel\n"),
         ("@wp.kernel\n", "@wp.kernel(enable_backward=False)\n"),
+        ("    i = wp.tid()\n", "    # a comment\n    i = wp.tid()  # and 'another\n\n"),
+        ("    i = wp.tid()\n", '    """What it does: # nothing."""\n    i = wp.tid()\n'),
     ],
 )
 def test_what_is_no_change_does_not_show(tmp_path: Path, old: str, new: str) -> None:
@@ -119,6 +121,14 @@ def test_what_is_no_change_does_not_show(tmp_path: Path, old: str, new: str) -> 
     assert digest(kernel_of(tmp_path, PROGRAM)) == digest(
         kernel_of(tmp_path, PROGRAM.replace(old, new), name)
     )
+
+
+def test_a_hash_in_a_string_is_no_comment(tmp_path: Path) -> None:
+    printing = PROGRAM.replace("    i = wp.tid()\n", '    i = wp.tid()\n    wp.printf("# one\\\\n")\n')
+    assert printing != PROGRAM
+    one = kernel_of(tmp_path, printing)
+    other = kernel_of(tmp_path, printing.replace("# one", "# two"))
+    assert digest(one) != digest(other)
 
 
 def test_an_indented_kernel_is_the_same_as_one_at_module_scope(tmp_path: Path) -> None:

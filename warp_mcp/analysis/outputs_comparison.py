@@ -28,6 +28,8 @@ class _Found:
     differences: list[OutputDifference] = field(default_factory=list[OutputDifference])
     apart: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
     """(relative distance, which array) of arrays that differ within the tolerance."""
+    inherited: float = 0.0
+    """The largest tolerance that an array so far made use of: what is computed from it is no nearer."""
     unstable: int = 0
     shaky: str = ""
     """The first array that differs, but where a side differs from itself too."""
@@ -158,8 +160,10 @@ def _difference(
     apart = distance(old, new)
     if apart is None:
         return f"{named}: the bytes differ"
-    if apart.relative <= tolerance(old.dtype):
+    own = tolerance(old.dtype)
+    if apart.relative <= (max(own, found.inherited) if own else 0.0):
         found.apart.append((apart.relative, named))
+        found.inherited = max(found.inherited, own)
         return ""
     about = "about " if values(old) > BUCKETS else ""
     return f"{named}: rms of the difference {about}{apart.rms:.3g} against rms {old.rms or 0.0:.3g}"

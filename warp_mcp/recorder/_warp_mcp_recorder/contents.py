@@ -4,6 +4,7 @@ Two kernels with the same content are the same work, whatever they are called an
 """
 
 import hashlib
+import re
 import weakref
 
 from . import frames, hooks
@@ -14,6 +15,12 @@ MAX_VALUE = 200
 """Characters kept of a constant's value; a digest stands for the rest."""
 
 SNIPPETS = ("native_snippet", "adj_native_snippet", "replay_snippet")
+
+STRING_OR_COMMENT = re.compile(
+    r"""('{3}(?:\\.|[^\\])*?'{3}|"{3}(?:\\.|[^\\])*?"{3}|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|\#[^\n]*""",
+    re.DOTALL,
+)
+"""A string, which is kept, or a comment. Parsing anew would take longer than all else here."""
 
 MAX_DEPTH = 64
 """Levels of calls that are followed."""
@@ -60,21 +67,32 @@ def defined_at(adj):
 
 
 def body_of(adj):
-    """Source of a function without decorators, name and annotations: argument names, then the body.
+    """Source of a function without decorators, name, annotations and comments: argument names, then the body.
 
     Annotations are left out because one type has several spellings; the resolved types are kept
-    beside it.
+    beside it. Comments and what documents the function compute nothing.
     """
     definition = adj.tree.body[0]
     lines = adj.source.splitlines()
-    first = definition.body[0].lineno
+    first = _after_documentation(definition.body).lineno
     names = ",".join(argument.arg for argument in definition.args.args)
     if first == definition.lineno:
-        return names + "\n" + lines[first - 1].split(":", 1)[-1].strip()
-    body = [line.rstrip() for line in lines[first - 1 :]]
+        return names + "\n" + _uncommented(lines[first - 1].split(":", 1)[-1]).strip()
+    body = [line.rstrip() for line in _uncommented("\n".join(lines[first - 1 :])).splitlines()]
     indents = [len(line) - len(line.lstrip()) for line in body if line.strip()]
     least = min(indents) if indents else 0
     return names + "\n" + "\n".join(line[least:] for line in body if line)
+
+
+def _after_documentation(body):
+    """The first statement that does something. By names, since importing `ast` takes longer than all else."""
+    value = getattr(body[0], "value", None) if type(body[0]).__name__ == "Expr" else None
+    documented = type(value).__name__ == "Constant" and isinstance(getattr(value, "value", None), str)
+    return body[1] if documented and len(body) > 1 else body[0]
+
+
+def _uncommented(text):
+    return STRING_OR_COMMENT.sub(lambda found: found[1] or "", text) if "#" in text else text
 
 
 def references(adj, depth=0):
