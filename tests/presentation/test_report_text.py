@@ -1,6 +1,7 @@
 """What a reader of a report meets first, and that every state of it can be shown."""
 
 import shlex
+from collections.abc import Callable
 from typing import Any, get_args
 
 import pytest
@@ -18,6 +19,7 @@ from tests.factories import (
 from warp_mcp.models.finding import MECHANISMS
 from warp_mcp.models.report import Report
 from warp_mcp.models.root import CauseKind
+from warp_mcp.models.sampling import Sampling
 from warp_mcp.presentation import Look, measure_summary, measure_summary_text, report_text
 from warp_mcp.presentation.report_markdown import report_markdown
 
@@ -50,6 +52,17 @@ def test_the_wait_and_its_share_of_compilation_come_first() -> None:
         < text.index("Modules, by time")
         < text.index("What to do next")
     )
+
+
+@pytest.mark.parametrize("shown", [report_text, report_markdown, measured_text])
+def test_a_number_of_samples_that_was_not_asked_for_is_explained(shown: Callable[[Report], str]) -> None:
+    why = "improved, and no 2 further samples like those seen could change that"
+    sampling = Sampling(against="r-before", least=3, most=9, made=7, stopped="settled", why=why)
+
+    words = " ".join(shown(a_report(sampling=sampling)).split())
+
+    assert f"Stopped after 7 samples against r-before: {why}." in words.replace("\\", "")
+    assert "Stopped after" not in shown(a_report())
 
 
 def test_each_root_is_shown_with_its_line_what_happened_there_and_what_was_built_again() -> None:

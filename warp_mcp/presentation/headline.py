@@ -25,7 +25,7 @@ def answer(report: Report) -> list[str]:
         lines = _wait(report)
     else:
         lines = ["Nothing of Warp was compiled, loaded or launched in this run."]
-    return [*lines, ending] if ending else lines
+    return [line for line in (*lines, _sampling(report), ending) if line]
 
 
 def cut_short_words(report: Report) -> str:
@@ -100,6 +100,14 @@ def _compilation(report: Report) -> str:
         return f"Compilation is {metric(elapsed)} of that{f', {share}' if share else ''}: {what}."
     work = report.metrics.get("cold_module_ms")
     return f"No usable warm run tells how much of that is compilation; building took {metric(work)}: {what}."
+
+
+def _sampling(report: Report) -> str:
+    """Why there are as many samples as there are; empty for a fixed number, and with levers, which say it."""
+    sampling = report.sampling
+    if sampling is None or report.levers:
+        return ""
+    return f"Stopped after {plural(sampling.made, 'sample')} against {sampling.against}: {sampling.why}."
 
 
 def _failure(failed: list[Sample], total: int) -> str:
