@@ -45,7 +45,7 @@ def _price(unchanged: Report, arm: ArmRecording, lever: Lever, report: Report) -
         delta=change.delta if change else None,
         delta_percent=change.delta_percent if change else None,
         verdict=verdict,
-        reasons=reasons,
+        reasons=[_of_arms(reason) for reason in reasons],
         samples=_completed(report),
         modules_moved=reach.moved,
         modules_unmoved=reach.unmoved,
@@ -58,6 +58,13 @@ def _price(unchanged: Report, arm: ArmRecording, lever: Lever, report: Report) -
         takes_away=takes_away(lever, unchanged, compared),
         problems=arm.problems,
         sampling=arm.settled,
+    )
+
+
+def _of_arms(reason: str) -> str:
+    """A reason in the words of levers: whoever tries one has no baseline and no candidate."""
+    return reason.replace("the baseline", "the unchanged side").replace(
+        "the candidate", "the side with the lever"
     )
 
 

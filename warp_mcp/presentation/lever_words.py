@@ -78,9 +78,17 @@ def lever_lines(lever: LeverResult) -> Iterator[str]:
     if lever.slower_kernels:
         yield f"Kernels that ran slower with it: {joined(lever.slower_kernels)}."
     if lever.modules_moved and lever.modules_unmoved:
-        yield f"Did not reach: {joined(lever.modules_unmoved)}."
+        yield f"Did not move: {joined(lever.modules_unmoved)}{_unmoved_because(lever)}."
     if lever.sampling:
         yield f"Stopped after {plural(lever.samples, 'sample')}: {lever.sampling}."
+
+
+def _unmoved_because(lever: LeverResult) -> str:
+    """Where a lever for the process moves nothing; one for a module is not meant for others."""
+    names = [part.partition("=")[0].strip() for part in lever.lever.split(",")]
+    if any(":" in name or name == "preload" for name in names):
+        return ""
+    return ": they have it already, the program sets it there, or it does not concern them"
 
 
 def _sentence(text: str) -> str:
