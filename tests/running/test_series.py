@@ -30,6 +30,9 @@ class Plan:
     settles: dict[str, int] = field(default_factory=dict[str, int])
     passes: Sequence[PassKind] = ()
     outputs_budget_bytes: int = 7
+    archs: Sequence[int] = ()
+    rehearsals: int = 1
+    rehearse_workers: int = 0
 
     def levers(self, unchanged: SampleRecording) -> list[Lever]:
         return self.tried
@@ -48,7 +51,12 @@ def go(
 ) -> dict[str, ArmRecording]:
     ticker = Ticker(plan.least, (said if said is not None else []).append)
     series = Series(runner, plan, Readers(read or runner.read), ticker, cancel or threading.Event()).run()
-    return {arm.lever.text if arm.lever else "": arm for arm in series}
+    return {name_of(arm): arm for arm in series}
+
+
+def name_of(arm: ArmRecording) -> str:
+    words = [f"sm_{arm.arch}"] if arm.arch else []
+    return " ".join(words + ([arm.lever.text] if arm.lever else []))
 
 
 def levers_of(runner: FakeRunner) -> list[str]:
@@ -173,3 +181,44 @@ def test_progress_counts_the_runs_of_levers_and_passes_and_names_the_lever() -> 
     assert all(one.done <= one.total for one in said)
     totals = [one.total for one in said if one.done > 3]
     assert set(totals) == {12}, "known as soon as the levers are"
+
+
+def test_each_architecture_is_rehearsed_after_the_rounds_with_a_cache_for_the_cpu_in_common() -> None:
+    runner = FakeRunner()
+    arms = go(runner, Plan(2, 2, [OFF], archs=(80, 90)))
+    assert {name: len(arm.samples) for name, arm in arms.items()} == {
+        "": 2,
+        OFF.text: 2,
+        "sm_80": 1,
+        "sm_90": 1,
+    }
+    told = [parts["rehearsal"] for parts in runner.injected if "rehearsal" in parts]
+    assert [one["arch"] for one in told] == [80, 80, 90, 90], "cold and warm"  # pyright: ignore
+    assert len({one["cpu_cache"] for one in told}) == 1  # pyright: ignore
+
+
+def test_a_rehearsal_is_made_as_often_as_asked_for_and_has_no_passes() -> None:
+    arms = go(FakeRunner(), Plan(1, 1, archs=(90,), rehearsals=3, passes=("outputs",)))
+    assert (len(arms["sm_90"].samples), arms["sm_90"].passes) == (3, [])
+
+
+def test_a_program_that_fails_as_it_is_is_not_tried_again_before_its_rehearsal() -> None:
+    runner = FakeRunner("failed")
+    arms = go(runner, Plan(3, 9, [OFF], archs=(90,)))
+    assert {name: [one.cold.outcome for one in arm.samples] for name, arm in arms.items()} == {
+        "": ["failed"],
+        "sm_90": ["completed"],
+    }
+
+
+def test_without_a_rehearsal_a_program_that_fails_is_tried_again() -> None:
+    assert len(go(FakeRunner("failed"), Plan(3, 3))[""].samples) == 3
+
+
+def test_variants_are_built_ahead_by_one_to_as_many_workers_as_asked_for() -> None:
+    runner = FakeRunner()
+    arms = go(runner, Plan(1, 1, archs=(90, 120), rehearse_workers=2))
+    assert list(arms) == ["", "sm_90", "sm_90 preload=1", "sm_90 preload=2", "sm_120"]
+    last = [parts for parts in runner.injected if "levers" in parts][-1]
+    assert set(last) == {"rehearsal", "levers"}
+    assert last["levers"]["preload"]["workers"] == 2  # pyright: ignore

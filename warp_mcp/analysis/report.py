@@ -1,5 +1,6 @@
 """Putting a report together from the samples of one measurement."""
 
+from warp_mcp.analysis.environment import build_environment
 from warp_mcp.analysis.equivalence import same_launches
 from warp_mcp.analysis.evidence import Evidence, gather, reference_sample, sample_outcome
 from warp_mcp.analysis.floor import floor_use
@@ -8,7 +9,8 @@ from warp_mcp.analysis.levers import price_levers
 from warp_mcp.analysis.mechanisms import examine
 from warp_mcp.analysis.metrics import Figures, warm_builds
 from warp_mcp.analysis.outputs import collect_outputs
-from warp_mcp.analysis.processes import list_processes
+from warp_mcp.analysis.processes import list_processes, program_record
+from warp_mcp.analysis.rehearsal import build_rehearsal, needs_cuda, stands_alone
 from warp_mcp.analysis.signatures import launched_kernels
 from warp_mcp.analysis.steady_state import collect_times
 from warp_mcp.analysis.wall import split_wall
@@ -36,6 +38,8 @@ def build_report(
     `probe_killed`: the measurement ended with its probe, before or after its last sample. `extras`: what was
     measured beyond the samples of the unchanged program.
     """
+    alone = stands_alone(samples, extras.rehearsals)
+    tried, samples = samples, [] if alone else samples
     launches = _launches(samples, request.stop)
     evidence = gather(request, samples, machine, launches, probe_killed=probe_killed, floor=extras.floor)
     report = Report(
@@ -68,7 +72,10 @@ def build_report(
         floor=extras.floor,
         floor_use=floor_use(extras.floor, evidence.modules),
         sampling=extras.sampling,
+        rehearsal=build_rehearsal(extras.rehearsals, lambda arm: _arm_report(request, arm, machine)),
     )
+    if alone:
+        report = _of_rehearsal(report, tried, extras.rehearsals[0], machine)
     if not extras.arms:
         return report
     arms = [(arm, _arm_report(request, arm, machine)) for arm in extras.arms]
@@ -80,6 +87,19 @@ def _arm_report(request: MeasureRequest, arm: ArmRecording, machine: Machine) ->
     return build_report(
         request, arm.samples, machine, report_id="", created_at="", extras=Extras(passes=arm.passes)
     )
+
+
+def _of_rehearsal(
+    report: Report, tried: list[SampleRecording], rehearsed: ArmRecording, machine: Machine
+) -> Report:
+    """The report of a program that runs only with CUDA: its versions are those of the rehearsal."""
+    reference = reference_sample(rehearsed.samples)
+    program = program_record(reference.cold_recording) if reference else None
+    told = {
+        "environment": build_environment(machine, program),
+        "warnings": [needs_cuda(tried), *report.warnings],
+    }
+    return report.model_copy(update=told)
 
 
 def describe_stop(stop: StopCondition) -> str:

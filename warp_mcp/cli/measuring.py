@@ -109,6 +109,21 @@ class MeasureCommand(click.Command):
 )
 @click.option("--steady-state", is_flag=True, help="Time each kernel's launches, in three further warm runs.")
 @click.option("--floor", is_flag=True, help="Measure what one more one-kernel module costs here.")
+@click.option(
+    "--rehearse-cuda",
+    multiple=True,
+    metavar="ARCH",
+    help="Without a GPU: also compile what one of sm_90 would, and time that; several with commas.",
+)
+@click.option("--rehearsals", type=int, default=1, show_default=True, metavar="N", help="Cold ones for each.")
+@click.option(
+    "--rehearse-workers",
+    type=int,
+    default=0,
+    metavar="N",
+    help="Also build the same ahead with 1 to N threads.",
+)
+@click.option("--force", is_flag=True, help="Rehearse although there is a GPU.")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 def measure(
     samples: int,
@@ -126,6 +141,10 @@ def measure(
     outputs_budget: float,
     steady_state: bool,
     floor: bool,
+    rehearse_cuda: tuple[str, ...],
+    rehearsals: int,
+    rehearse_workers: int,
+    force: bool,
     command: tuple[str, ...],
 ) -> int:
     """Measure a command; see `cli_help`."""
@@ -144,6 +163,10 @@ def measure(
         outputs_budget_mb=outputs_budget,
         steady_state=steady_state,
         floor=floor,
+        rehearse_cuda=rehearse_cuda,
+        rehearse_force=force,
+        rehearsals=rehearsals,
+        rehearse_workers=rehearse_workers,
     )
     baseline = workflows.find(against) if against is not None else None
     report, interrupted, problem = run_measurement(request, baseline)
@@ -189,6 +212,8 @@ def cancel_on_signals() -> Generator[threading.Event, None, None]:
 
 def measure_exit(report: Report) -> int:
     """The exit code of a measurement; that none completed is decided first."""
+    if report.rehearsal and any(run.outcome == "completed" for run in report.rehearsal.runs):
+        return 0
     if not any(sample.outcome == "completed" for sample in report.samples):
         return NO_SAMPLE_COMPLETED
     touched = report.modules or report.launches.total

@@ -61,3 +61,11 @@ class MeasureRequest(Model):
     """Time launches in warm runs of their own."""
     floor: bool = False
     """Measure what one more one-kernel module costs."""
+    rehearse_archs: list[int] = []
+    """CUDA architectures to compile for without a GPU; 90 stands for sm_90."""
+    rehearse_force: bool = False
+    """Also where there is a GPU."""
+    rehearsals: int = Field(default=1, ge=1, le=9)
+    """Cold runs of the rehearsal for each architecture."""
+    rehearse_workers: int = Field(default=0, ge=0, le=64)
+    """Most threads that build the variants ahead; 0: that is not tried."""

@@ -106,6 +106,10 @@ class ArmRecording(Model):
     """What of the lever could not be applied, as the runs told."""
     settled: str = ""
     """Why no more samples were made; empty when a number was asked for."""
+    arch: int | None = None
+    """The CUDA architecture of a rehearsal; null for runs on the machine as it is."""
+    not_rehearsed: list[tuple[str, str]] = []
+    """What a rehearsal could not do, and why; as often as the runs told."""
 
 
 class Extras(Model):
@@ -115,6 +119,8 @@ class Extras(Model):
     """Of the unchanged program."""
     arms: list[ArmRecording] = []
     """One for each lever."""
+    rehearsals: list[ArmRecording] = []
+    """Those with a lever built the variants of the first ahead."""
     floor: Floor | None = None
     sampling: Sampling | None = None
     warnings: list[Warning] = []

@@ -3,7 +3,7 @@
 Knows nothing of statistics, and nothing of Warp beyond the names of its cache variables.
 """
 
-from warp_mcp.running.interpreters import interpreters_with_warp, lacked_warp
+from warp_mcp.running.interpreters import archs_of, interpreters_with_warp, lacked_warp
 from warp_mcp.running.machine import describe_machine
 from warp_mcp.running.masking import masked, printable
 from warp_mcp.running.samples import measure_samples
@@ -13,6 +13,7 @@ __all__ = [
     "PASSES",
     "Readers",
     "SamplesCutShort",
+    "archs_of",
     "describe_machine",
     "interpreters_with_warp",
     "lacked_warp",

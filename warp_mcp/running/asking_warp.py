@@ -43,6 +43,16 @@ print(json.dumps(answer))
 """
 
 
+_ARCHS = """
+import json
+import warp as wp
+wp.init()
+from warp._src import context
+runtime = context.runtime
+print(json.dumps({"archs": sorted(getattr(runtime, "nvrtc_supported_archs", ()))}))
+"""
+
+
 def installed_warp(path: str) -> InstalledWarp:
     """The interpreter's version and that of its Warp, which is not imported."""
     answer = _ask(path, _INSTALLED, INSTALLED_LIMIT_S)
@@ -64,6 +74,17 @@ def started_warp(path: str) -> StartedWarp:
         return StartedWarp.model_validate(answer)
     except ValidationError:
         return StartedWarp(error="It gave no answer that can be read.")
+
+
+def supported_archs(path: str) -> list[int] | None:
+    """CUDA architectures that the interpreter's Warp can compile for without a driver; None: unknown.
+
+    Raises `CannotWrite`: there is no temp directory for its cache.
+    """
+    with TemporaryDirectory(prefix=PREFIX, dir=temp_directory()) as cache:
+        answer = _ask(path, _ARCHS, STARTED_LIMIT_S, {"WARP_CACHE_PATH": cache})
+    archs = answer.get("archs")
+    return [int(arch) for arch in archs] if isinstance(archs, list) else None  # pyright: ignore
 
 
 def _ask(path: str, question: str, limit_s: float, env: dict[str, str] | None = None) -> dict[str, Any]:

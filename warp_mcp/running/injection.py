@@ -34,6 +34,14 @@ class Injection:
             told = {"budget_bytes": budget_bytes, "counts": launch_counts(cold)}
         return Injection({**self.parts, kind: told})
 
+    def rehearsing(self, arch: int, shared: str) -> "Injection":
+        """The same with a CUDA device of an architecture that is not there.
+
+        `shared`: a directory that outlives the run; what is built for the CPU beside is kept in it.
+        """
+        told = {"arch": arch, "cpu_cache": os.path.join(shared, "rehearsed-on-cpu")}
+        return Injection({"rehearsal": told, **self.parts})
+
     def write(self, record_dir: str) -> None:
         """Put it where the injected code looks for it."""
         if self.parts:
@@ -41,14 +49,22 @@ class Injection:
                 json.dump(self.parts, file)
 
 
-def injection_for(lever: Lever | None, unchanged: Recording | None) -> Injection:
-    """What makes a lever work. `unchanged`: the first cold run without it, which a preload follows."""
+def preload_lever(workers: int) -> Lever:
+    """The lever that builds ahead with so many threads; one is the serial case."""
+    return Lever(text=f"preload={workers}", preload=workers)
+
+
+def injection_for(lever: Lever | None, unchanged: Recording | None, *, cuda_only: bool = False) -> Injection:
+    """What makes a lever work. `unchanged`: the first cold run without it, which a preload follows.
+
+    `cuda_only`: a preload leaves variants for the CPU alone.
+    """
     if lever is None:
         return Injection()
     settings = [one.model_dump() for one in lever.settings]
     preload = None
     if lever.preload is not None and unchanged is not None:
-        preload = {"workers": lever.preload, "variants": built_variants(unchanged)}
+        preload = {"workers": lever.preload, "variants": built_variants(unchanged, cuda_only)}
     return Injection({"levers": {"settings": settings, "preload": preload}})
 
 
@@ -67,13 +83,13 @@ def launch_counts(recording: Recording) -> dict[str, int]:
     return counts
 
 
-def built_variants(recording: Recording) -> list[dict[str, Any]]:
+def built_variants(recording: Recording, cuda_only: bool = False) -> list[dict[str, Any]]:
     """The module variants that a run built, in the order of their first build, each with the hash it had."""
     variants = {
         (load.name, load.device, load.block_dim, load.hash): None
         for process in recording.processes
         for load in process.loads
-        if load.status == "compiled" and not load.aot
+        if load.status == "compiled" and not load.aot and (load.device != "cpu" or not cuda_only)
     }
     return [
         {"module": name, "device": device, "block_dim": block_dim, "hash": module_hash}

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.run import SampleRecording
+from warp_mcp.running.asking_warp import supported_archs
+from warp_mcp.running.command import check_command
 from warp_mcp.running.environment import user_environment
 
 LACKS_WARP = "No module named 'warp'"
@@ -40,6 +42,15 @@ def interpreters_with_warp(request: MeasureRequest) -> list[str]:
         if path not in asked and os.access(path, os.X_OK):
             asked.append(path)
     return [path for path in [*asked[:MOST], *asked[MOST:][-1:]] if _has_warp(path)]
+
+
+def archs_of(request: MeasureRequest) -> list[int] | None:
+    """CUDA architectures that the command's Warp can compile for; None where that cannot be asked.
+
+    Asked is the command's first word, if it is an interpreter. Raises what finding and asking it raises.
+    """
+    path = check_command(request.command, request.cwd, user_environment(request))
+    return supported_archs(path) if "python" in os.path.basename(path) else None
 
 
 def _candidates(cwd: str, env: Mapping[str, str]) -> Iterator[str]:

@@ -31,6 +31,9 @@ class FixedPlan:
     least: int
     passes: Sequence[PassKind] = ()
     outputs_budget_bytes: int = 0
+    archs: Sequence[int] = ()
+    rehearsals: int = 1
+    rehearse_workers: int = 0
 
     @property
     def most(self) -> int:

@@ -16,7 +16,7 @@ from warp_mcp.errors import CannotWrite, ProbeError
 from warp_mcp.models.lever import Lever
 from warp_mcp.models.recording import ProcessRecord, Recording
 from warp_mcp.models.run import ArmRecording, PassKind, PassRecording, RunResult, SampleRecording
-from warp_mcp.running.injection import Injection, injection_for
+from warp_mcp.running.injection import Injection, injection_for, preload_lever
 from warp_mcp.running.isolation import SampleDirectories
 from warp_mcp.running.masking import masked
 from warp_mcp.running.progress import Step, Ticker
@@ -61,6 +61,21 @@ class Plan(Protocol):
         """Most bytes hashed in one pass over the outputs."""
         ...
 
+    @property
+    def archs(self) -> Sequence[int]:
+        """CUDA architectures to rehearse for, after the rounds."""
+        ...
+
+    @property
+    def rehearsals(self) -> int:
+        """Samples of the rehearsal for each of them."""
+        ...
+
+    @property
+    def rehearse_workers(self) -> int:
+        """Most threads that build the variants of the first of them ahead; 0: that is not tried."""
+        ...
+
     def levers(self, unchanged: SampleRecording) -> list[Lever]:
         """The levers to try, once the first unchanged sample is there."""
         ...
@@ -95,23 +110,29 @@ class Readers:
     seen: Callable[[PassKind, RunResult], PassRecording] = lambda kind, run: PassRecording(kind=kind, run=run)
     problems: Callable[[RunResult], list[str]] = lambda run: []
     """What an injected lever could not do."""
+    not_rehearsed: Callable[[RunResult], list[tuple[str, str]]] = lambda run: []
+    """What a rehearsal could not do, and why."""
 
 
 @dataclass
 class _Arm:
-    """One lever, or none, while its samples are made."""
+    """One lever or one rehearsal, or neither, while its samples are made."""
 
     lever: Lever | None
+    arch: int | None = None
     samples: list[SampleRecording] = field(default_factory=list[SampleRecording])
     passes: list[PassRecording] = field(default_factory=list[PassRecording])
     problems: list[str] = field(default_factory=list[str])
+    not_rehearsed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     settled: str = ""
     ended: bool = False
     """It ran into a time-out or was cancelled: no further sample of it is tried."""
 
     @property
     def name(self) -> str:
-        return self.lever.text if self.lever else ""
+        """What differs from the unchanged program, for progress."""
+        words = [f"CUDA sm_{self.arch} rehearsed"] if self.arch else []
+        return " and ".join(words + ([self.lever.text] if self.lever else []))
 
     def recording(self) -> ArmRecording:
         return ArmRecording(
@@ -120,6 +141,8 @@ class _Arm:
             passes=list(self.passes),
             problems=list(dict.fromkeys(self.problems)),
             settled=self.settled,
+            arch=self.arch,
+            not_rehearsed=list(self.not_rehearsed),
         )
 
 
@@ -154,32 +177,53 @@ class Series:
                 raise SamplesCutShort(error, self._recordings()) from error
             if self._over(number):
                 break
+        try:
+            self._rehearse()
+        except ProbeError as error:
+            raise SamplesCutShort(error, self._recordings()) from error
         return self._recordings()
 
     def _round(self, number: int) -> None:
         self._expect(number)
         self._turn(self._unchanged, number)
-        if number == 1 and self._goes_on(self._unchanged):
+        if number == 1 and self._goes_on(self._unchanged) and not self._needs_cuda():
             self._arms += [_Arm(lever) for lever in self._plan.levers(self._unchanged.samples[0])]
             self._expect(number)
         for arm in self._arms[1:]:
             if self._goes_on(self._unchanged) and self._goes_on(arm) and not arm.settled:
                 self._turn(arm, number)
 
-    def _turn(self, arm: _Arm, number: int) -> None:
+    def _rehearse(self) -> None:
+        """Each architecture in turn. What is built for the CPU beside is the same every time, and shared."""
+        if not self._plan.archs or self._cancel.is_set():
+            return
+        arms = [_Arm(None, arch) for arch in self._plan.archs]
+        ahead = [preload_lever(workers) for workers in range(1, self._plan.rehearse_workers + 1)]
+        arms[1:1] = [_Arm(lever, self._plan.archs[0]) for lever in ahead]
+        with self._runner.sample() as shared:
+            for arm in arms:
+                self._arms.append(arm)
+                for number in range(1, (1 if arm.lever else self._plan.rehearsals) + 1):
+                    self._ticker.expect("cold", self._plan.rehearsals - number + 1)
+                    self._ticker.expect("warm", self._plan.rehearsals - number + 1)
+                    if not arm.ended:
+                        self._turn(arm, number, shared.root)
+
+    def _turn(self, arm: _Arm, number: int, shared: str = "") -> None:
         """One sample of one arm, with the passes that belong to its round."""
         if self._cancel.is_set():
             return
         with self._runner.sample() as directories:
-            sample = self._sample(arm, directories, number)
+            sample = self._sample(arm, directories, number, self._injection(arm, shared))
             arm.samples.append(sample)
             self._on_sample(self._recordings())  # before its records are gone: a kill would lose them
-            if _completed(sample):
+            if _completed(sample) and arm.arch is None:
                 self._make_passes(arm, sample, directories, number)
         arm.ended = _ends_the_series(sample)
 
-    def _sample(self, arm: _Arm, directories: SampleDirectories, number: int) -> SampleRecording:
-        injection = self._injection(arm)
+    def _sample(
+        self, arm: _Arm, directories: SampleDirectories, number: int, injection: Injection
+    ) -> SampleRecording:
         cold = self._one_run("cold", "cold", arm, directories, number, injection)
         cold_recording = _masked(self._readers.recording(cold))
         warm, warm_recording = None, None
@@ -216,14 +260,19 @@ class Series:
             result = self._runner.run(place, directories, injection, tick)
         if arm.lever:
             arm.problems += self._readers.problems(result)
+        if arm.arch:
+            arm.not_rehearsed += self._readers.not_rehearsed(result)
         return result
 
-    def _injection(self, arm: _Arm) -> Injection:
-        first = self._unchanged.samples[0].cold_recording if self._unchanged.samples else None
-        return injection_for(arm.lever, first)
+    def _injection(self, arm: _Arm, shared: str = "") -> Injection:
+        """What makes an arm what it is. A preload follows the first run without it, on the same device."""
+        like = next((one for one in self._arms if one.lever is None and one.arch == arm.arch), None)
+        first = like.samples[0].cold_recording if like and like.samples else None
+        injection = injection_for(arm.lever, first, cuda_only=arm.arch is not None)
+        return injection.rehearsing(arm.arch, shared) if arm.arch else injection
 
     def _over(self, number: int) -> bool:
-        if not self._goes_on(self._unchanged):
+        if not self._goes_on(self._unchanged) or self._needs_cuda():
             return True
         if number < self._plan.least or number == self._plan.most:
             return False
@@ -232,6 +281,11 @@ class Series:
             if not arm.settled:
                 arm.settled = self._plan.settled(unchanged, arm.recording())
         return all(arm.settled or arm.ended for arm in self._arms[1:] or self._arms)
+
+    def _needs_cuda(self) -> bool:
+        """The program failed as it is, and a rehearsal is to come: trying again tells nothing more."""
+        samples = self._unchanged.samples
+        return bool(self._plan.archs and samples) and samples[0].cold.outcome == "failed"
 
     def _goes_on(self, arm: _Arm) -> bool:
         return not arm.ended and not self._cancel.is_set()

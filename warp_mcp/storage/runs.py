@@ -104,7 +104,12 @@ def with_series(measurement: Measurement, series: list[ArmRecording]) -> Measure
     """The same measurement with these runs: the unchanged ones first, then those with a lever."""
     if not series:
         return measurement
-    extras = measurement.extras.model_copy(update={"passes": series[0].passes, "arms": series[1:]})
+    told = {
+        "passes": series[0].passes,
+        "arms": [arm for arm in series[1:] if arm.arch is None],
+        "rehearsals": [arm for arm in series[1:] if arm.arch is not None],
+    }
+    extras = measurement.extras.model_copy(update=told)
     return measurement.model_copy(update={"samples": series[0].samples, "extras": extras})
 
 

@@ -15,6 +15,7 @@ from warp_mcp.models.run import ArmRecording, PassKind, PassRecording, RunResult
 from warp_mcp.models.sampling import Sampling
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
 from warp_mcp.workflows.planning import MeasurementPlan
+from warp_mcp.workflows.rehearsing import check_rehearsal
 
 OnProgress = Callable[[Progress], None]
 Recheck = Callable[[], None]
@@ -47,7 +48,8 @@ def measure(
     report_id = run_id or new_run_id()
     with storage.open_run(report_id) as run:
         measurement, cut_short = _run(request, on_progress, cancel, started, run, recheck, against)
-        if cancel.is_set() and not recorded(measurement.samples):
+        rehearsed = [sample for arm in measurement.extras.rehearsals for sample in arm.samples]
+        if cancel.is_set() and not recorded([*measurement.samples, *rehearsed]):
             raise Interrupted(
                 "cancelled", "Cancelled before anything was recorded; nothing was kept.", "Measure again."
             )
@@ -96,6 +98,7 @@ def _run(
             raise _never_began(waited=waited)
         recheck()
         machine = running.describe_machine(request)
+        check_rehearsal(request, machine)
         measurement = storage.Measurement(request=_shown(request), machine=machine, samples=[])
         run.keep(measurement)
         plan = MeasurementPlan(request, machine, against)
@@ -107,7 +110,7 @@ def _run(
         try:
             series = running.measure_samples(
                 request,
-                read=running.Readers(read_records, read_pass, read_problems),
+                read=running.Readers(read_records, read_pass, read_problems, read_not_rehearsed),
                 on_progress=on_progress,
                 cancel=cancel,
                 plan=plan,
@@ -194,6 +197,13 @@ def read_pass(kind: PassKind, run: RunResult) -> PassRecording:
     if kind == "outputs":
         return PassRecording(kind=kind, run=run, outputs=read_outputs(run.record_dir))
     return PassRecording(kind=kind, run=run, times=read_times(run.record_dir))
+
+
+def read_not_rehearsed(run: RunResult) -> list[tuple[str, str]]:
+    """What a rehearsal could not do, and why."""
+    from warp_mcp.reading import read_rehearsal
+
+    return read_rehearsal(run.record_dir)
 
 
 def read_problems(run: RunResult) -> list[str]:

@@ -30,6 +30,9 @@ class MeasurementPlan:
         self.least = max(LEAST_SAMPLES, request.samples) if sequential else request.samples
         self.most = max(MOST_SAMPLES, self.least) if sequential else request.samples
         self.outputs_budget_bytes = request.outputs_budget_bytes
+        self.archs: Sequence[int] = request.rehearse_archs
+        self.rehearsals = request.rehearsals
+        self.rehearse_workers = request.rehearse_workers
         wanted: dict[PassKind, bool] = {"outputs": request.outputs, "steady_state": request.steady_state}
         self.passes: Sequence[PassKind] = [kind for kind, is_wanted in wanted.items() if is_wanted]
 

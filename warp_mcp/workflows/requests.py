@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from warp_mcp.errors import UsageError
 from warp_mcp.models.command import MOST_SECONDS, MeasureRequest, StopCondition
 from warp_mcp.workflows.levers import parse_lever
+from warp_mcp.workflows.rehearsing import parse_archs
 
 RESERVED_LABEL = "latest"
 """Always means the newest report, so it cannot name one."""
@@ -37,6 +38,10 @@ def make_request(
     outputs_budget_mb: float = 1024.0,
     steady_state: bool = False,
     floor: bool = False,
+    rehearse_cuda: Sequence[str] = (),
+    rehearse_force: bool = False,
+    rehearsals: int = 1,
+    rehearse_workers: int = 0,
 ) -> MeasureRequest:
     """Check what a user asked for, before anything is started; `warp_mcp.running` looks the command up.
 
@@ -61,6 +66,10 @@ def make_request(
             outputs_budget_bytes=max(0, round(outputs_budget_mb * 2**20)),
             steady_state=steady_state,
             floor=floor,
+            rehearse_archs=parse_archs(rehearse_cuda),
+            rehearse_force=rehearse_force,
+            rehearsals=rehearsals,
+            rehearse_workers=rehearse_workers,
         )
     except ValidationError as error:
         raise _bad_value(error) from error
@@ -112,6 +121,8 @@ def _check_label(label: str | None) -> None:
 
 
 _LIMITS = {
+    "rehearsals": "Rehearsals are from 1 to 9.",
+    "rehearse_workers": "Threads that build ahead are from 0 to 64.",
     "samples": "The number of samples is from 1 to 50; three are enough for a verdict.",
     "lever_budget_s": f"The time for levers is a number of seconds above 0, {MOST_WORDS} at most.",
     "outputs_budget_bytes": "The budget for outputs is a number of megabytes above 0.",

@@ -22,3 +22,7 @@ written_exit = False
 before_hooks = []
 """Called with each module of Warp before the hooks go into it: what changes the program on purpose, in
 runs that ask for it, and is to look like Warp's own doing."""
+
+muted = set()
+"""Threads in which nothing is recorded for the moment: what an intervention does for itself in them is not
+the program's doing."""
