@@ -6,7 +6,7 @@ A report holds what each lever bought; the runs it rests on, as a report of thei
 import shutil
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,8 @@ from warp_mcp.models.report import Report
 from warp_mcp.models.run import ArmRecording
 
 PROGRAMS = SAMPLES / "levers"
-IMPORT = "import warp as wp\n"
+IMPORT = "import warp as wp\n\n"
+"""The blank line gives way to an edit: comments in generated source hold line numbers, which stay so."""
 
 Identity = tuple[str, str, str, int]
 """Name, hash, device and block_dim of a module."""
@@ -40,7 +41,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Edit:
-    """A line that goes below the import of Warp in one file of a program."""
+    """A line below the import of Warp in one file of a program."""
 
     file: str
     line: str
@@ -74,15 +75,14 @@ def measure(
     return Measurement(report, arms)
 
 
-def edited(directory: Path, program: str, edits: Iterable[Edit]) -> Path:
-    """A copy of the program below `directory`, with the edits made."""
+def edited(directory: Path, program: str, edit: Edit) -> Path:
+    """A copy of the program below `directory`, edited."""
     copy = directory / "levers"
     shutil.copytree(PROGRAMS, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    for edit in edits:
-        path = copy / edit.file
-        text = path.read_text(encoding="utf-8")
-        assert text.count(IMPORT) == 1, path
-        path.write_text(text.replace(IMPORT, f"{IMPORT}\n{edit.line}\n"), encoding="utf-8")
+    path = copy / edit.file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(IMPORT) == 1, path
+    path.write_text(text.replace(IMPORT, f"{IMPORT.rstrip()}\n{edit.line}\n"), encoding="utf-8")
     return copy / program
 
 

@@ -36,14 +36,14 @@ class Case:
 
     program: str
     lever: str
-    edits: tuple[Edit, ...]
+    edit: Edit
     moved: frozenset[str]
 
 
 def at_the_top(program: str, lever: str, *lines: str) -> Case:
     """A lever for the process."""
     moved = frozenset(ROPE_FILES if program == ROPE else {"__main__"})
-    return Case(program, lever, tuple(Edit(program, f"wp.config.{line}") for line in lines), moved)
+    return Case(program, lever, Edit(program, "; ".join(f"wp.config.{line}" for line in lines)), moved)
 
 
 CASES = [
@@ -53,7 +53,7 @@ CASES = [
     Case(
         ROPE,
         f"rope.pull:{BACKWARD}",
-        (Edit("rope/pull.py", 'wp.set_module_options({"enable_backward": False})'),),
+        Edit("rope/pull.py", 'wp.set_module_options({"enable_backward": False})'),
         frozenset({"rope.pull"}),
     ),
     at_the_top(FILTER, BACKWARD, "enable_backward = False"),
@@ -102,7 +102,7 @@ def test_an_edit_shows_what_its_lever_showed(
     whole = unedited(case.program)
     unchanged, lever, arm = whole.report, whole.lever(case.lever), whole.arms[case.lever]
 
-    program = edited(tmp_path, case.program, case.edits)
+    program = edited(tmp_path, case.program, case.edit)
     edit = measure(tmp_path, program).report
 
     assert identities(edit) == identities(arm) != identities(unchanged)
@@ -188,7 +188,7 @@ def test_levers_of_a_real_program_reach_what_they_can_and_break_nothing(
         assert (lever.problems, lever.workload, lever.outputs) == ([], "preserved", "not_recorded")
         assert {*lever.modules_moved, *lever.modules_unmoved} == names
         told = " ".join(lever.takes_away)
-        assert ("gradients" in told) == (BACKWARD in lever.lever)
+        assert ("gradients" in told.lower()) == (BACKWARD in lever.lever)
         assert ("entry point" in told) == (HEADERS in lever.lever)
         assert (lever.source_bytes < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
         assert set(lever.modules_moved) == (names if HEADERS in lever.lever else with_backward)
