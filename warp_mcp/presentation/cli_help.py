@@ -151,6 +151,12 @@ MEASURE_GROUPS = {
         "steady_state",
         "floor",
     ),
+    "See what a GPU would build, without one": (
+        "rehearse_cuda",
+        "rehearsals",
+        "rehearse_workers",
+        "force",
+    ),
 }
 """The options of `measure` under headings, by the names of its parameters; what is in none comes last."""
 
