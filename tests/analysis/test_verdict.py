@@ -73,6 +73,29 @@ def test_a_cause_without_a_difference_outside_the_noise_is_inconclusive():
     assert "noise band" in found.reasons[0]
 
 
+def test_the_reason_says_which_bound_a_difference_stays_under():
+    within, little = compare(steady(4, 100.0), steady(2, 199.0)), compare(steady(4, 100.0), steady(2, 194.0))
+    assert "noise band" in within.reasons[0] and "under 5 %" not in within.reasons[0]
+    assert "under 5 % of the baseline" in little.reasons[0] and "noise band" not in little.reasons[0]
+
+
+def test_too_few_samples_are_told_once_where_both_sides_have_as_many():
+    one = measured(program(4, 100.0))
+    two = measured(program(2, 100.0), program(2, 100.0))
+    assert compare(one, one).reasons[0] == "both sides have 1 completed sample; a verdict needs 3"
+    assert compare(one, two).reasons[:2] == [
+        "the baseline has 1 completed sample; a verdict needs 3",
+        "the candidate has 2 completed samples; a verdict needs 3",
+    ]
+
+
+def test_figures_of_a_cause_are_told_in_full():
+    before, after = (
+        steady(4, each, fields={"source_bytes": size}) for each, size in ((200.0, 1142774), (90.0, 5))
+    )
+    assert compare(before, after).causes[0] == "20 bytes of generated source in place of 4571096"
+
+
 def test_a_difference_of_wall_time_that_cpu_time_does_not_confirm_is_inconclusive():
     busy = measured(*[program(4, 300.0 + i, cpu=100.0) for i in range(3)])
     idle = measured(*[program(2, 200.0 + i, cpu=200.0) for i in range(3)])

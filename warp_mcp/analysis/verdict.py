@@ -120,10 +120,9 @@ def measure_difference(
     shown = _shown(name, old, new)
     if not stands_out(old, new, least_percent):
         band = noise_band(old, new)
-        text = (
-            f"{shown}: within the noise band of ±{band:.0f} ms, or under {least_percent:g} % of the baseline"
-        )
-        return Measured(0, text, [])
+        within = abs(new.median - old.median) <= band
+        why = f"within the noise band of ±{band:.0f} ms" if within else _little(least_percent)
+        return Measured(0, f"{shown}: {why}", [])
     direction = -1 if new.median < old.median else 1
     if not _cpu_agrees(baseline, candidate, name, direction, least_percent):
         text = (
@@ -134,6 +133,10 @@ def measure_difference(
     if not causes:
         return Measured(0, f"{shown}, but nothing recorded explains it, so it may be noise", [])
     return Measured(direction, f"{shown}; {causes[0]}", causes)
+
+
+def _little(least_percent: float) -> str:
+    return f"under {least_percent:g} % of the baseline, the least that a verdict needs"
 
 
 def _shown(name: str, old: Metric, new: Metric) -> str:
