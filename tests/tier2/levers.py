@@ -24,6 +24,9 @@ from warp_mcp.models.comparison import Comparison
 from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.report import Report
 
+pytestmark = pytest.mark.timeout(2400)
+"""Each waits for dozens of builds; where others keep the machine busy they take several times as long."""
+
 ROPE, FILTER, BEND = "swings_a_rope.py", "filters_in_one_kernel.py", "bends_in_one_file.py"
 ROPE_FILES = {"rope.advance", "rope.drag", "rope.limit", "rope.pull"}
 BACKWARD, HEADERS = "enable_backward=false", "use_precompiled_headers=false"
