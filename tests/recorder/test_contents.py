@@ -123,6 +123,41 @@ def test_what_is_no_change_does_not_show(tmp_path: Path, old: str, new: str) -> 
     )
 
 
+STAGES = """
+import warp as wp
+
+def make(number):
+    @wp.kernel(module=MODULE)
+    def stage(x: wp.array(dtype=float)):
+        i = wp.tid()
+        x[i] = x[i] + wp.static(float(number)) * SCALE
+    return stage
+
+SCALE = 2.0
+stages = [make(number) for number in range(3)]
+for one in stages:
+    wp.launch(one, dim=1, inputs=[wp.zeros(1, dtype=float, device="cpu")], device="cpu")
+"""
+
+
+def test_what_only_a_static_expression_names_is_told_by_its_value(tmp_path: Path) -> None:
+    """Also where the decorator names it too: that says which module, not what is computed."""
+
+    def digests(module: str, scale: str = "2.0") -> list[str]:
+        text = STAGES.replace("MODULE", module).replace("SCALE = 2.0", f"SCALE = {scale}")
+        path = tmp_path / f"stages_{len(list(tmp_path.iterdir()))}.py"
+        path.write_text(text, encoding="utf-8")
+        loaded = ModuleType(path.stem)
+        loaded.__file__ = str(path)
+        exec(compile(text, str(path), "exec"), loaded.__dict__)
+        return [digest(one) for one in loaded.__dict__["stages"]]
+
+    apart = digests('f"apart_{number}"')
+    assert len(set(apart)) == 3
+    assert digests('"together"') == apart
+    assert set(digests('"otherwise"', "3.0")).isdisjoint(apart)
+
+
 def test_a_hash_in_a_string_is_no_comment(tmp_path: Path) -> None:
     printing = PROGRAM.replace("    i = wp.tid()\n", '    i = wp.tid()\n    wp.printf("# one\\\\n")\n')
     assert printing != PROGRAM

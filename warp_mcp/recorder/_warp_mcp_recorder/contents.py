@@ -106,8 +106,11 @@ def references(adj, depth=0):
     except Exception:
         hooks.failed("get_references")
         return constants, uses
+    named = _names_of(adj.tree.body[0]) if values else ()
     for name, value in values.items():
-        constants[str(name)] = value_text(value)
+        # Warp also tells what the decorator names, and what is in the value of a static expression.
+        if str(name).partition(".")[0] in named:
+            constants[str(name)] = value_text(value)
     for name, value in _static_expressions(adj):
         if _is_function(value):
             functions = {**functions, value: None}
@@ -124,6 +127,23 @@ def references(adj, depth=0):
             uses.update(below)
             constants.update(values)
     return constants, uses
+
+
+def _names_of(definition):
+    """Names that a function uses in its body and its defaults, but for those within calls of `static`."""
+    names, nodes = set(), [definition.body, definition.args.defaults]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, list):
+            nodes.extend(node)
+            continue
+        function = getattr(node, "func", None)
+        if getattr(function, "attr", getattr(function, "id", "")) == "static":
+            continue
+        if type(node).__name__ == "Name":
+            names.add(node.id)
+        nodes.extend(getattr(node, field, None) for field in getattr(node, "_fields", ()))
+    return names
 
 
 def _static_expressions(adj):
