@@ -102,9 +102,10 @@ def test_its_parts_come_in_the_order_of_the_reference() -> None:
 @pytest.mark.parametrize("verdict", sorted(VERDICT_WORDS))
 def test_the_verdict_is_in_the_title_and_in_plain_words_below_it(verdict: str) -> None:
     lines = page(a_comparison(verdict=verdict)).splitlines()
+    words = VERDICT_WORDS[verdict][0].replace("the candidate", "the changed program")
 
     assert lines[0] == f"# Cold start of `python app.py`: {verdict}"
-    assert lines[2].startswith(f"**{VERDICT_WORDS[verdict][0]}** Building modules: 4.00 s ± 0.01 (3) → ")
+    assert lines[2].startswith(f"**{words}** Building modules: 4.00 s ± 0.01 (3) → ")
 
 
 def test_command_machine_versions_and_samples_are_named() -> None:
@@ -287,7 +288,7 @@ def test_what_was_not_verified_is_listed_whole_with_the_scope_and_the_doubts() -
 
     assert all(check in told for check in checks)
     assert "Anything but this command on this machine" in told
-    assert "Doubt: baseline: busy" in told
+    assert "Doubt: before the change: busy" in told
 
 
 def test_the_ledger_tells_what_a_declined_option_would_buy_and_how_to_take_it() -> None:

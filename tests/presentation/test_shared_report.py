@@ -91,6 +91,10 @@ def test_the_complaint_is_quoted_and_sized_with_what_is_left_of_it() -> None:
     )
 
 
+def test_a_complaint_near_the_start_that_was_measured_is_told_with_it() -> None:
+    assert complained("9 s").endswith("The start that was measured took 7.90 s before the change.")
+
+
 def test_a_complaint_without_a_time_is_quoted_only_and_none_is_not_told() -> None:
     assert complained("it is slow") == "The complaint: “it is slow”."
     assert complained(" ") == ""
@@ -248,13 +252,25 @@ def test_a_lever_on_record_is_told_once_with_the_reason_it_was_declined() -> Non
 
 
 def test_without_anything_priced_what_relaxing_would_buy_is_unknown() -> None:
-    assert part(page(shared()), "What relaxing a constraint would buy").startswith("Unknown: no lever")
+    assert part(page(shared()), "What relaxing a constraint would buy").startswith("Unknown: no option")
 
 
 def test_what_was_not_recorded_is_listed_as_unknown() -> None:
+    report = a_report()
+    backward = [module.model_copy(update={"adjoint_launches": 3}) for module in report.modules]
+    told = part(
+        page(shared(a_comparison(next_checks=[]), candidate=report.model_copy(update={"modules": backward}))),
+        "Not verified",
+    )
+
+    assert backward
+    assert all(f"{topic}: unknown" in told for topic in ("Outputs", "Steady state", "Gradients"))
+
+
+def test_gradients_of_a_command_without_a_backward_pass_are_said_to_be_no_part_of_it() -> None:
     told = part(page(shared(a_comparison(next_checks=[]))), "Not verified")
 
-    assert all(f"{topic}: unknown" in told for topic in ("Outputs", "Steady state", "Gradients"))
+    assert "Gradients: this command ran no backward pass" in told
 
 
 def test_what_was_recorded_and_equal_is_not() -> None:

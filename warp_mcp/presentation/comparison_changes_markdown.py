@@ -48,10 +48,19 @@ def changed(shared: Shared, room: Room) -> list[str]:
     return [*lines, *bullets(facts)]
 
 
+_FIGURES = {"identities": "versions of modules, by hash", "warm_builds": "builds in a second start"}
+"""Figures whose names are the probe's own."""
+
+
 def _figure(name: str, before: float, after: float) -> tuple[str, ...]:
     share = percent(abs(after - before), before)
     sign = "−" if after < before else "+"
-    return name.replace("_", " "), number(before), number(after), f"{sign}{share}" if share else ""
+    return (
+        _FIGURES.get(name, name.replace("_", " ")),
+        number(before),
+        number(after),
+        f"{sign}{share}" if share else "",
+    )
 
 
 def _facts(shared: Shared, room: Room) -> Iterator[str]:
@@ -62,8 +71,8 @@ def _facts(shared: Shared, room: Room) -> Iterator[str]:
         same = len(modules) - len(moved)
         rest = f"; {plural(same, 'other')} did not" if same else ""
         yield (
-            f"Hashes that moved: {plural(len(moved), 'module')}{rest}. That is the receipt that an option or "
-            f"a kernel arrived there: {room.names(moved)}."
+            f"Hashes that moved: {plural(len(moved), 'module')}{rest}. Kernels or options built there are "
+            f"not those of before: {room.names(moved)}."
         )
     if shared.baseline is not None and shared.candidate is not None:
         yield from _names(shared.baseline, shared.candidate, room)

@@ -68,7 +68,7 @@ def page(shared: Shared, room: Room = WHOLE) -> str:
     lines = [
         f"# Cold start{of}: {comparison.verdict}",
         "",
-        f"**{VERDICT_WORDS[comparison.verdict][0]}** {judged} {MEANS[comparison.verdict]}".replace("  ", " "),
+        f"**{_verdict(comparison)}** {judged} {MEANS[comparison.verdict]}".replace("  ", " "),
         "",
         *complaint_lines(shared.complaint, comparison, room),
         *section("What was measured", measured(shared)),
@@ -93,9 +93,16 @@ def page(shared: Shared, room: Room = WHOLE) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _verdict(comparison: Comparison) -> str:
+    """The verdict in one sentence, for readers who have not heard of baselines and candidates."""
+    return VERDICT_WORDS[comparison.verdict][0].replace("the candidate", "the changed program")
+
+
 def _reasons(comparison: Comparison, room: Room) -> list[str]:
-    causes = [f"On record: {room.said(cause.rstrip('.'))}." for cause in comparison.causes]
-    if not causes:
+    told_of = " ".join(comparison.reasons)
+    more = [cause for cause in comparison.causes if cause not in told_of]
+    causes = [f"On record: {room.said(cause.rstrip('.'))}." for cause in more]
+    if not comparison.causes:
         causes = ["On record: nothing that explains a difference in this direction."]
     told = [room.said(reason) for reason in comparison.reasons]
     return [*room.cut(told, "the comparison"), *room.cut(causes, "the comparison")]

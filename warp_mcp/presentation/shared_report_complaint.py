@@ -14,6 +14,8 @@ _TIME = re.compile(rf"(?i)(?<![\w.,:/-]){_PART}(?:\s*(?:and\s+)?{_PART})?")
 _RANGE = re.compile(rf"(?i){_NUMBER}\s*(?:{_UNIT}\s*)?(?:-|–|to|or)\s*{_NUMBER}\s*{_UNIT}")
 _NEAR = 0.25
 """A complaint further than this from the start that was measured is about more, or less, than it."""
+_SAME = 0.05
+"""A complaint no further than this from it names the start that was measured."""
 _LONGEST_MS = 7 * 24 * 3.6e6
 """A week: what is longer is no start of a program."""
 
@@ -118,8 +120,10 @@ def _longer(change: float, said: str, wall: Delta | None) -> str:
 def _measured(wall: Delta | None, whole: float, said: str) -> str:
     """That the complaint is about another wait than the one measured, where the times say so."""
     before = wall.baseline_median if wall else None
-    if before is None or abs(before - whole) <= _NEAR * whole:
+    if before is None or abs(before - whole) <= _SAME * whole:
         return ""
+    if abs(before - whole) <= _NEAR * whole:
+        return f" The start that was measured took {duration(before)} before the change."
     return (
         f" The start that was measured took {duration(before)} before the change, not {said}: the rest of "
         "the complaint is about something else, or another machine."

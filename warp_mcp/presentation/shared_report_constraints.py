@@ -7,8 +7,8 @@ from warp_mcp.presentation.shared_report_parts import PricedLever, Shared
 from warp_mcp.presentation.shared_report_words import Room
 
 UNKNOWN = (
-    "Unknown: no lever was priced on these reports, and no entry of the ledger that was declined or deferred "
-    "has an effect."
+    "Unknown: no option was tried from outside (`measure --lever`) in these reports, and no entry of the "
+    "ledger that was declined or deferred has an effect."
 )
 
 TAKEN = (

@@ -117,6 +117,6 @@ def _builds_left(candidate: Report) -> str:
     named = ", ".join(f"{code(name)} {duration(built[name])}" for name in largest)
     end = f"; the largest: {named}" if named else ""
     return (
-        f"Still built in a cold start: {plural(structure.builds, 'build')} of "
+        f"Still built in the first complete cold start: {plural(structure.builds, 'build')} of "
         f"{plural(structure.modules, 'module')}{end}."
     )

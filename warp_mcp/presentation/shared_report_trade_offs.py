@@ -89,8 +89,19 @@ def not_verified(shared: Shared, room: Room) -> list[str]:
     known = {check.partition(":")[0] for check in comparison.next_checks}
     told += [sentence for topic, sentence in _unknown(shared) if topic not in known]
     where = code(comparison_json_uri(comparison.comparison_id))
-    doubts = room.cut([room.said(f"Doubt: {one}") for one in comparison.warnings], where)
+    doubts = room.cut([room.said(f"Doubt: {_by_side(one)}") for one in comparison.warnings], where)
     return bullets([*told, SCOPE, *doubts])
+
+
+_NO_GRADIENTS = "Gradients: unknown; none were recorded on both sides."
+_NO_BACKWARD = "Gradients: this command ran no backward pass; what one would compute is unknown."
+
+
+def _by_side(warning: str) -> str:
+    """A warning with its side in the words of this page."""
+    side, colon, rest = warning.partition(": ")
+    named = {"baseline": "before the change", "candidate": "after the change"}.get(side, side)
+    return f"{named}{colon}{rest}"
 
 
 def _unknown(shared: Shared) -> Iterator[tuple[str, str]]:
@@ -105,7 +116,16 @@ def _unknown(shared: Shared) -> Iterator[tuple[str, str]]:
     if steady.status == "not_recorded":
         yield "Steady state", "Steady state: unknown; launches were not timed on both sides after the start."
     if not _gradients(shared):
-        yield "Gradients", "Gradients: unknown; none were recorded on both sides."
+        yield "Gradients", _NO_BACKWARD if _no_backward(shared) else _NO_GRADIENTS
+
+
+def _no_backward(shared: Shared) -> bool:
+    """Whether both sides are known to have run no backward pass."""
+    sides = [side for side in (shared.baseline, shared.candidate) if side is not None]
+    return len(sides) == 2 and all(
+        side.launches.complete and not any(module.adjoint_launches for module in side.modules)
+        for side in sides
+    )
 
 
 def _gradients(shared: Shared) -> bool:

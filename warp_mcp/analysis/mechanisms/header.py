@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from warp_mcp.analysis.evidence import Evidence
 from warp_mcp.analysis.mechanisms.findings import (
+    built_loads,
     fired,
     not_applicable,
     not_reached,
@@ -13,7 +14,7 @@ from warp_mcp.analysis.mechanisms.findings import (
     unseen,
 )
 from warp_mcp.analysis.owners import owner_of
-from warp_mcp.analysis.stakes import least_stake_ms, native_ms
+from warp_mcp.analysis.stakes import is_cuda, least_stake_ms, native_ms
 from warp_mcp.analysis.texts import counted, seconds
 from warp_mcp.analysis.thresholds import HEADER_OF_PARSING, LOADING_OF_PARSING, PARSING_OF_HEADER
 from warp_mcp.models.finding import Finding
@@ -22,6 +23,10 @@ from warp_mcp.models.recording import LoadRecord, ProcessRecord
 MECHANISM = "CS-12"
 QUESTION = "Whether the precompiled header pays off"
 OPTION = "use_precompiled_headers"
+ON_CUDA = (
+    "on CUDA its header is in NVRTC's time: measure with use_precompiled_headers True and False, and compare"
+)
+"""NVRTC makes it within its own call (Warp 1.19, `build_cuda`), so that no phase tells it apart."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ def examine(evidence: Evidence) -> Finding:
     reason = unseen(evidence)
     if reason and not uses:
         return not_reached(MECHANISM, QUESTION, reason)
+    if not uses and _only_cuda(evidence):
+        return not_reached(MECHANISM, QUESTION, ON_CUDA)
     if not uses:
         return not_applicable(MECHANISM, QUESTION, "nothing was built for the CPU with a known header option")
     # Headers are a setting of the whole process: what one gains another may lose, so both are added up.
@@ -60,6 +67,11 @@ def examine(evidence: Evidence) -> Finding:
         "Making the precompiled header or not: the other choice would not save enough to matter",
         {**_signals(uses), "least_that_counts_ms": rounded(least_stake_ms(evidence))},
     )
+
+
+def _only_cuda(evidence: Evidence) -> bool:
+    """Whether a build for CUDA was made with the option on record."""
+    return any(is_cuda(load.device) and OPTION in load.options for load in built_loads(evidence))
 
 
 def _use(process: ProcessRecord) -> Use | None:
@@ -132,7 +144,7 @@ def _title(gaining: list[Use], on: bool, builds: list[LoadRecord]) -> str:
         spent = seconds(sum(use.header_ms for use in gaining if use.on))
         return f"A precompiled header took {spent} and served only {counted(len(builds), 'CPU build')}"
     return (
-        f"{counted(len(builds), 'CPU module was', 'CPU modules were')} built without a precompiled header: "
+        f"{counted(len(builds), 'CPU build was', 'CPU builds were')} made without a precompiled header: "
         "each had to read Warp's headers"
     )
 
