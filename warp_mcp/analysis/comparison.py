@@ -4,12 +4,14 @@ from warp_mcp.analysis.comparability import environment_differences
 from warp_mcp.analysis.module_changes import match_modules, module_changes
 from warp_mcp.analysis.next_checks import next_checks
 from warp_mcp.analysis.outputs import compare_outputs
+from warp_mcp.analysis.rehearsal_comparison import compare_rehearsals, with_rehearsals
 from warp_mcp.analysis.statistics import noise_band, stands_out
 from warp_mcp.analysis.steady_state import compare_times, slower_warning
 from warp_mcp.analysis.verdict import Terms, judge
 from warp_mcp.analysis.workload import compare_workloads
 from warp_mcp.models.comparison import Comparison, Delta, MechanismChange, StructureChange
 from warp_mcp.models.finding import MECHANISMS
+from warp_mcp.models.rehearsed import rehearsed_for
 from warp_mcp.models.report import Metric, Report
 
 _CARRIED = (
@@ -38,9 +40,26 @@ def compare_reports(
     """Compare two reports. `created_at`: ISO 8601, UTC. There is a verdict for any two.
 
     `interleaved`: both sides were measured in turn in one measurement. `on_wait`: judge the wait, whatever
-    changed.
+    changed. Rehearsals of CUDA are compared with each other alone.
     """
     terms = Terms(interleaved=interleaved, wait=on_wait)
+
+    def compare(one: Report, other: Report) -> Comparison:
+        return _compare(one, other, terms, comparison_id, created_at)
+
+    rehearsal = compare_rehearsals(baseline, candidate, compare)
+    if rehearsal.alone and rehearsal.arch is not None:
+        # What is still to be checked, and the warnings, are those of the rehearsals too.
+        told = compare(rehearsed_for(baseline, rehearsal.arch), rehearsed_for(candidate, rehearsal.arch))
+    else:
+        told = compare(baseline, candidate)
+    return with_rehearsals(told, rehearsal, baseline, candidate)
+
+
+def _compare(
+    baseline: Report, candidate: Report, terms: Terms, comparison_id: str, created_at: str
+) -> Comparison:
+    """Two reports as they are, whatever was rehearsed beside."""
     matches = match_modules(baseline, candidate)
     workload = compare_workloads(baseline, candidate)
     times = compare_times(baseline, candidate)

@@ -7,6 +7,7 @@ anything: only what was built, how long that took, and what was launched.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from warp_mcp.analysis.rehearsal_words import rehearsed_findings, rehearsed_warnings
 from warp_mcp.models.finding import Warning
 from warp_mcp.models.metric import Metric
 from warp_mcp.models.rehearsal import NotRehearsed, Rehearsal, RehearsedArch, RehearsedRun, WorkersTried
@@ -83,8 +84,8 @@ def _arch(arm: ArmRecording, report: Report) -> RehearsedArch:
         roots=report.roots,
         launches=report.launches,
         kernels=report.kernels,
-        findings=report.findings,
-        warnings=report.warnings,
+        findings=rehearsed_findings(report.findings),
+        warnings=rehearsed_warnings(report),
         not_rehearsed=_not_rehearsed(arm),
     )
 

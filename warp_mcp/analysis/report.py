@@ -11,12 +11,14 @@ from warp_mcp.analysis.metrics import Figures, warm_builds
 from warp_mcp.analysis.outputs import collect_outputs
 from warp_mcp.analysis.processes import list_processes, program_record
 from warp_mcp.analysis.rehearsal import build_rehearsal, needs_cuda, stands_alone
+from warp_mcp.analysis.rehearsal_words import levers_not_rehearsed
 from warp_mcp.analysis.signatures import launched_kernels
 from warp_mcp.analysis.steady_state import collect_times
 from warp_mcp.analysis.wall import split_wall
 from warp_mcp.analysis.warnings import warn
 from warp_mcp.models.command import MeasureRequest, StopCondition
 from warp_mcp.models.recording import Recording
+from warp_mcp.models.rehearsed import ordinary_completed
 from warp_mcp.models.report import Launches, Report, Sample, SampleOutcome, Structure, WarmRun
 from warp_mcp.models.run import ArmRecording, Extras, Machine, SampleRecording
 
@@ -76,6 +78,9 @@ def build_report(
     )
     if alone:
         report = _of_rehearsal(report, tried, extras.rehearsals[0], machine)
+    if extras.rehearsals and not ordinary_completed(report):
+        told = [*report.warnings, *levers_not_rehearsed(request)]
+        report = report.model_copy(update={"warnings": told})
     if not extras.arms:
         return report
     arms = [(arm, _arm_report(request, arm, machine)) for arm in extras.arms]
@@ -97,7 +102,8 @@ def _of_rehearsal(
     program = program_record(reference.cold_recording) if reference else None
     told = {
         "environment": build_environment(machine, program),
-        "warnings": [needs_cuda(tried), *report.warnings],
+        # How many samples completed says nothing where none is meant to: the rehearsal has its own warnings.
+        "warnings": [needs_cuda(tried), *(one for one in report.warnings if one.code != "few_samples")],
     }
     return report.model_copy(update=told)
 

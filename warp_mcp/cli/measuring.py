@@ -14,6 +14,7 @@ from warp_mcp.cli import terminal
 from warp_mcp.cli.delivery import JSON_OPTION, check_target, deliver
 from warp_mcp.errors import CannotWrite, UsageError
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.rehearsed import all_archs, ordinary_completed, rehearsal_completed
 from warp_mcp.models.report import Report
 from warp_mcp.presentation import cli_help, report_text
 
@@ -212,10 +213,10 @@ def cancel_on_signals() -> Generator[threading.Event, None, None]:
 
 def measure_exit(report: Report) -> int:
     """The exit code of a measurement; that none completed is decided first."""
-    if report.rehearsal and any(run.outcome == "completed" for run in report.rehearsal.runs):
-        return 0
-    if not any(sample.outcome == "completed" for sample in report.samples):
+    completed = rehearsal_completed(report)
+    if not completed and not ordinary_completed(report):
         return NO_SAMPLE_COMPLETED
     touched = report.modules or report.launches.total
+    touched = touched or any(arch.modules or arch.launches.total for arch in all_archs(report))
     unrecorded = any(not process.attached for process in report.processes)
     return 0 if touched or unrecorded else NOTHING_OF_WARP

@@ -137,6 +137,29 @@ class SteadyComparison(Model):
     notes: list[str] = []
 
 
+class RehearsalComparison(Model):
+    """Two rehearsals of CUDA side by side: what was built, never what a GPU did."""
+
+    status: Literal["compared", "not_comparable", "none"] = "none"
+    """`none`: neither side was rehearsed."""
+    arch: str | None = None
+    """`sm_90`: the first that both sides were rehearsed for; null unless compared."""
+    alone: bool = False
+    """Both reports hold nothing else, so that the comparison's own verdict is this one."""
+    verdict: Verdict | None = None
+    judged_on: str = ""
+    reasons: list[str] = []
+    """Sentences; of rehearsals that are not comparable, why."""
+    causes: list[str] = []
+    workload: Workload | None = None
+    timing: list[Delta] = []
+    modules: list[ModuleChange] = []
+    structure: list[StructureChange] = []
+    mechanisms: MechanismChange | None = None
+    others: list[str] = []
+    """The verdict for each further architecture that both sides were rehearsed for."""
+
+
 class Comparison(Model):
     """A verdict and what carries it."""
 
@@ -166,3 +189,4 @@ class Comparison(Model):
     warnings: list[str]
     outputs: OutputComparison = OutputComparison()
     steady_state: SteadyComparison = SteadyComparison()
+    rehearsal: RehearsalComparison = RehearsalComparison()

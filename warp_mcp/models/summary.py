@@ -108,6 +108,8 @@ class MeasureSummary(Model):
     launches: int = 0
     floor: list[str] = []
     """What one more one-kernel module costs here, and what that says of splitting and merging."""
+    rehearsal: list[str] = []
+    """What a machine with a GPU would build, beyond what the other fields tell of it."""
     output_tail: str = ""
     warnings: list[Warning] = []
     next: list[str]

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from warp_mcp.models.rehearsed import alone, shown
 from warp_mcp.models.report import Report, Sample, WallPart
 from warp_mcp.presentation.numbers import duration, metric, percent, plural
 from warp_mcp.presentation.page import Page
+from warp_mcp.presentation.rehearsal_words import rehearsal_answer
 from warp_mcp.presentation.root_words import built_again
 
 MINOR = "compilation_is_minor"
@@ -17,6 +19,8 @@ LAST_LINES = 12
 
 def answer(report: Report) -> list[str]:
     """The sentences that answer the question the measurement was made for."""
+    if alone(report):
+        return rehearsal_answer(report)
     failed = failed_samples(report)
     ending = cut_short_words(report) or (_failure(failed, len(report.samples)) if failed else "")
     if len(failed) == len(report.samples):
@@ -49,12 +53,13 @@ def whole_ms(parts: Sequence[WallPart]) -> float:
 def headline(page: Page, report: Report) -> None:
     """Write the answer, and what a program that failed said last."""
     first, *rest = answer(report)
-    failed = failed_samples(report)
-    page.paragraph(first, "bold red" if len(failed) == len(report.samples) else "bold")
+    told = shown(report)
+    failed = failed_samples(told)
+    page.paragraph(first, "bold red" if len(failed) == len(told.samples) else "bold")
     for line in rest:
         page.paragraph(line)
-    if again := built_again(report):
-        page.paragraph(again, "bold" if report.roots else "")
+    if again := built_again(told):
+        page.paragraph(again, "bold" if told.roots else "")
     if failed and (tail := output_tail(failed[0])):
         page.gap()
         page.paragraph("The program's own last lines:")

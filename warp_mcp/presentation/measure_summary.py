@@ -3,6 +3,7 @@
 from typing import Literal
 
 from warp_mcp.models.finding import Finding, Warning
+from warp_mcp.models.rehearsed import alone, shown
 from warp_mcp.models.report import Report
 from warp_mcp.models.root import Root
 from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, RebuildLine, RootLine
@@ -20,6 +21,8 @@ from warp_mcp.presentation.headline import answer, cut_short_words, failed_sampl
 from warp_mcp.presentation.lever_words import lever_line
 from warp_mcp.presentation.next_steps import TOOLS, next_steps
 from warp_mcp.presentation.numbers import duration
+from warp_mcp.presentation.rehearsal_summary import rehearsal_sentences
+from warp_mcp.presentation.rehearsal_words import warnings_of
 from warp_mcp.presentation.root_words import (
     built_again,
     root_words,
@@ -39,11 +42,14 @@ MOST_LEVERS = 5
 
 def measure_summary(report: Report) -> MeasureSummary:
     """What `measure` answers to an agent."""
-    told = report.model_copy(update={"warnings": [in_tool_words(warning) for warning in report.warnings]})
-    return fitting(lambda cutter: _measure(told, cutter))
+    told = shown(report)
+    warnings = [in_tool_words(warning) for warning in warnings_of(report)]
+    told = told.model_copy(update={"warnings": warnings})
+    return fitting(lambda cutter: _measure(report, told, cutter))
 
 
-def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
+def _measure(whole: Report, report: Report, cutter: Cutter) -> MeasureSummary:
+    """`report`: what is told of the whole, a rehearsal where that holds nothing else."""
     failed = failed_samples(report)
     metrics = report.metrics
     return MeasureSummary(
@@ -54,8 +60,8 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         interpreter=cutter.words(report.environment.executable or report.command[0]),
         warp=report.environment.warp or ("" if report.environment.python else UNKNOWN),
         resource=report_uri(report.report_id),
-        answer=" ".join([*answer(report), built_again(report)]).strip(),
-        samples=cutter.cut("samples", [sample_words(sample) for sample in report.samples]),
+        answer=" ".join([*answer(whole), built_again(report)]).strip(),
+        samples=cutter.cut("samples", _samples(whole, report)),
         cold_wall=figure(metrics.get("cold_wall_ms")),
         warm_wall=figure(metrics.get("warm_wall_ms")),
         compile_wait=figure(metrics.get("compile_elapsed_ms")),
@@ -72,14 +78,21 @@ def _measure(report: Report, cutter: Cutter) -> MeasureSummary:
         not_reached_because=cutter.sentences("reasons", not_reached_words(report.findings)),
         launches=report.launches.total,
         floor=cutter.sentences("floor", floor_sentences(report)),
+        rehearsal=rehearsal_sentences(whole, cutter),
         output_tail=cutter.tail(output_tail(failed[0])) if failed else "",
         warnings=[
             Warning(code=warning.code, message=cutter.words(warning.message), next=cutter.words(warning.next))
             for warning in cutter.cut("warnings", report.warnings)
         ],
-        next=cutter.sentences("next steps", [step.sentence for step in next_steps(report, TOOLS)]),
+        next=cutter.sentences("next steps", [step.sentence for step in next_steps(whole, TOOLS)]),
         left_out=cutter.left_out,
     )
+
+
+def _samples(whole: Report, report: Report) -> list[str]:
+    """How each ended. That they are rehearsals is said."""
+    before = "rehearsal " if alone(whole) else ""
+    return [before + sample_words(sample) for sample in report.samples]
 
 
 def _modules(report: Report, cutter: Cutter) -> list[ModuleLine]:
@@ -196,6 +209,7 @@ def measure_summary_text(summary: MeasureSummary) -> str:
         lines += _fired_text(line)
     lines += [summary.costs] if summary.costs else []
     lines += [f"lever {line}" for line in summary.levers]
+    lines += [f"rehearsed: {line}" for line in summary.rehearsal]
     lines.append(f"ruled out: {', '.join(summary.ruled_out) or 'none'}")
     lines.append(f"not reached: {'; '.join(summary.not_reached_because) or 'none'}")
     lines += [f"floor: {' '.join(summary.floor)}"] if summary.floor else []

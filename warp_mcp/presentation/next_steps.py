@@ -6,6 +6,7 @@ from shlex import quote
 
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.lever import LeverResult
+from warp_mcp.models.rehearsed import alone, as_report, shown
 from warp_mcp.models.report import Report
 from warp_mcp.presentation.finding_words import fired, fix_words
 from warp_mcp.presentation.headline import MINOR, cut_short_words, touches_warp
@@ -20,6 +21,13 @@ OF_REBUILDS = ("CS-1", "CS-3", "CS-6")
 BEFORE, AFTER = "before", "after"
 _MOST_ROOTS = 3
 """Lines to edit named one by one: a reader changes one thing and measures again."""
+
+FOR_A_VERDICT = 3
+"""Rehearsals on each side."""
+REHEARSAL_FAILED = (
+    "The program stopped in the rehearsal: read its last lines, and what could not be rehearsed. Where the "
+    "cause is its own, mend it; else measure it on a machine with a GPU."
+)
 
 _STOP_OPTIONS = {
     "after_launches": "--stop-after-launches",
@@ -74,13 +82,24 @@ def _measure_command(report: Report, directory: str | None, label: str) -> tuple
     kind, _, value = report.stop.partition(" ")
     if kind in _STOP_OPTIONS:
         options += [_STOP_OPTIONS[kind], value]
+    if report.rehearsal:
+        options += ["--rehearse-cuda", ",".join(report.rehearsal.archs)]
+    if alone(report):
+        options += ["--rehearsals", str(FOR_A_VERDICT)]
     if directory not in (None, report.cwd):
         options += ["--cwd", report.cwd]
     return ("warp-mcp", "measure", *map(quote, options), "--", *map(quote, report.command))
 
 
+def _thrice(report: Report) -> str:
+    """What a comparison of rehearsals needs."""
+    return f", `rehearsals` {FOR_A_VERDICT}" if alone(report) else ""
+
+
 TOOLS = Door(
-    measure=lambda _, label: Step(f"Measure again: `measure` with the same arguments and label `{label}`"),
+    measure=lambda report, label: Step(
+        f"Measure again: `measure` with the same arguments{_thrice(report)} and label `{label}`"
+    ),
     compare=lambda report: Step(f"Compare: `compare` with baseline `{report.report_id}`, candidate `after`"),
     stops="`stop_after_launches`, `stop_when_quiet_s` or `until_output`",
     timeout="`timeout_s`",
@@ -90,6 +109,8 @@ TOOLS = Door(
 
 def next_steps(report: Report, door: Door) -> list[Step]:
     """What to do, the first thing first."""
+    if alone(report):
+        return _of_rehearsal(report, door)
     outcomes = {sample.outcome for sample in report.samples}
     missing = [Step(warning.next) for warning in report.warnings if warning.code == "warp_missing"]
     if missing and "completed" not in outcomes:
@@ -102,13 +123,42 @@ def next_steps(report: Report, door: Door) -> list[Step]:
     if not touches_warp(report):
         return [Step("Measure a command that launches kernels; this was:", _by_itself(report))]
     minor = [Step(warning.next) for warning in report.warnings if warning.code == MINOR]
+    cuda = _on_cuda(report)
     if minor:
-        return minor
+        return [*minor, *cuda]
     if not report.isolation.ok:
         return [_isolation(report), door.measure(report, BEFORE)]
     baseline = [_baseline(report, door)] if few else []
     edits = [*_lever(report), *_edits(report, door)]
-    return [*baseline, *edits, door.measure(report, AFTER), door.compare(report)]
+    return [*baseline, *edits, *cuda, door.measure(report, AFTER), door.compare(report)]
+
+
+def _of_rehearsal(report: Report, door: Door) -> list[Step]:
+    """After a rehearsal of a program that does not run without CUDA."""
+    told = shown(report)
+    outcomes = {sample.outcome for sample in told.samples}
+    if "completed" not in outcomes and "failed" not in outcomes:
+        return _after_failure(told, outcomes, door) if outcomes else [_to_the_end(report, door)]
+    if "completed" not in outcomes:
+        return [Step(REHEARSAL_FAILED), *([Step(_largest(told))] if told.modules and not told.roots else [])]
+    if not touches_warp(told):
+        return [Step("Measure a command that launches kernels; this was:", _by_itself(report))]
+    few = any(warning.code == "few_samples" for warning in told.warnings)
+    step = door.measure(report, BEFORE)
+    first = Step("To prove an effect later, rehearse this state three times before you edit:", step.command)
+    baseline = [first if step.command else step] if few else []
+    return [*baseline, *_edits(told, door), door.measure(report, AFTER), door.compare(report)]
+
+
+def _on_cuda(report: Report) -> list[Step]:
+    """What the rehearsal beside ordinary samples points to first, if anything."""
+    if report.rehearsal is None:
+        return []
+    told = as_report(report, report.rehearsal)
+    if told.roots:
+        return [Step(f"For CUDA, as rehearsed: {remedy(told.roots[0], report.cwd)}")]
+    first = _dearest(told)
+    return [Step(f"For CUDA, as rehearsed, try first: {fix_words(first, report.cwd)}")] if first else []
 
 
 def _baseline(report: Report, door: Door) -> Step:

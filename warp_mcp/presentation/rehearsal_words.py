@@ -1,0 +1,210 @@
+"""What a rehearsal of CUDA showed, in sentences, whatever page they stand on. Always says that it is one."""
+
+from collections.abc import Sequence
+
+from warp_mcp.models.finding import Warning
+from warp_mcp.models.rehearsal import NotRehearsed, RehearsedArch, RehearsedRun
+from warp_mcp.models.rehearsed import all_archs, alone
+from warp_mcp.models.report import ModuleEntry, Report
+from warp_mcp.presentation.numbers import duration, joined, metric, percent, plural
+
+MARK = (
+    "Rehearsed on a machine without a GPU: the builds are real and were made here; GPU run time and the "
+    "driver's own compile cache are not in it."
+)
+NOTHING = "nothing was built for CUDA"
+ARCH_COLUMNS = ("for", "CUDA builds", "work", "NVRTC", "LTO", "rebuilds", "fired")
+ARCH_FIGURES = (1, 2, 3, 4, 5)
+WORKER_COLUMNS = ("built by", "wait", "of the ceiling", "work", "at once", "duplicates")
+WORKER_FIGURES = (1, 2, 3, 4, 5)
+MOST_TOLD = 3
+"""Modules named in a sentence."""
+
+
+def archs_words(report: Report) -> str:
+    """`sm_80 and sm_90`; empty where nothing was rehearsed."""
+    return joined(report.rehearsal.archs) if report.rehearsal else ""
+
+
+def is_cuda(entry: ModuleEntry) -> bool:
+    """Whether a module was built for the device of the rehearsal, or ahead of time for one."""
+    return entry.device.startswith(("cuda", "aot:sm_"))
+
+
+def rehearsal_answer(report: Report) -> list[str]:
+    """The first sentences of a report that holds nothing but a rehearsal."""
+    rehearsed = alone(report)
+    assert rehearsed is not None
+    if _completed(rehearsed):
+        return [built_words(rehearsed), MARK]
+    told = [*failure_words(rehearsed), _without_cuda(report), built_words(rehearsed), MARK]
+    return [sentence for sentence in told if sentence]
+
+
+def built_words(rehearsed: RehearsedArch) -> str:
+    """How many CUDA binaries of how many modules, and what building them takes here."""
+    built = [entry for entry in rehearsed.modules if is_cuda(entry) and entry.builds]
+    if not built:
+        return f"In the rehearsal for {rehearsed.arch} {NOTHING}."
+    builds = plural(sum(entry.builds for entry in built), "CUDA binary", "CUDA binaries")
+    modules = plural(len({entry.name for entry in built}), "module")
+    what = f"{builds} of {modules}: {_work(rehearsed)} of work on this machine{_phases(rehearsed)}"
+    if not _completed(rehearsed):
+        return f"Until then the rehearsal for {rehearsed.arch} had built {what}."
+    return f"A start on a GPU ({rehearsed.arch}) builds {what}."
+
+
+def failure_words(rehearsed: RehearsedArch) -> list[str]:
+    """How a rehearsal ended that did not complete."""
+    failed = [run for run in rehearsed.runs if run.outcome != "completed"]
+    if not failed:
+        return [] if rehearsed.runs else [f"The rehearsal for {rehearsed.arch} was not begun."]
+    of = f"{len(failed)} of {len(rehearsed.runs)} rehearsals: " if len(rehearsed.runs) > 1 else ""
+    return [
+        f"{of}{'the' if of else 'The'} program {_ending(failed[0])} in the rehearsal for {rehearsed.arch}."
+    ]
+
+
+def _ending(run: RehearsedRun) -> str:
+    if run.outcome == "timed_out":
+        return "ran into the time-out"
+    if run.outcome == "cancelled":
+        return "was cancelled"
+    if run.exit_code is not None and run.exit_code < 0:
+        return f"was ended by signal {-run.exit_code}"
+    return f"failed with exit code {run.exit_code}"
+
+
+def _without_cuda(report: Report) -> str:
+    failed = [sample for sample in report.samples if sample.outcome == "failed"]
+    return f"As it is, it failed here too, with exit code {failed[0].exit_code}." if failed else ""
+
+
+def _completed(rehearsed: RehearsedArch) -> bool:
+    return any(run.outcome == "completed" for run in rehearsed.runs)
+
+
+def _work(rehearsed: RehearsedArch) -> str:
+    if "cold_module_ms" in rehearsed.metrics:
+        return metric(rehearsed.metrics["cold_module_ms"])
+    return duration(sum(entry.ms for entry in rehearsed.modules))
+
+
+def _phase_ms(rehearsed: RehearsedArch, name: str) -> float:
+    """Of one phase of the builds for CUDA, in the first complete run, else as far as it got."""
+    return sum(
+        entry.phases[name].ms for entry in rehearsed.modules if is_cuda(entry) and name in entry.phases
+    )
+
+
+def _phases(rehearsed: RehearsedArch) -> str:
+    parts = [
+        f"{duration(ms)} in {name}"
+        for name, phase in (("NVRTC", "native_compile_ms"), ("LTO", "lto_ms"))
+        if (ms := _phase_ms(rehearsed, phase))
+    ]
+    return f", {joined(parts)}" if parts else ""
+
+
+def dearest_words(modules: Sequence[ModuleEntry]) -> list[str]:
+    """`tiles at block_dim 32, 8.1 s, 4 launches`: the modules that take longest."""
+    built = sorted((one for one in modules if is_cuda(one) and one.builds), key=lambda one: -one.ms)
+    return [
+        f"`{one.name}` at block_dim {one.block_dim}, {duration(one.ms)}, "
+        f"{plural(one.launches + one.adjoint_launches, 'launch', 'launches')}"
+        for one in built[:MOST_TOLD]
+    ]
+
+
+def not_rehearsed_words(one: NotRehearsed) -> str:
+    """What only a real device does, and why."""
+    times = f", {one.count} times" if one.count > 1 else ""
+    return f"{one.what}{times}: {one.why.rstrip('.')}."
+
+
+def worker_rows(rehearsed: RehearsedArch) -> list[tuple[str, ...]]:
+    """Builds as the program makes them, then ahead of the first launch by 1, 2 … threads."""
+    if not rehearsed.workers:
+        return []
+    work, least = _figure(rehearsed, "cold_module_ms"), largest_ms(rehearsed)
+    wait = work / (_figure(rehearsed, "overlap_factor") or 1.0)
+    peak = f"{_figure(rehearsed, 'peak_builds'):.0f}"
+    first = ("the launches", duration(wait), percent(least, wait), duration(work), peak, "")
+    rows = [
+        (
+            plural(one.workers, "worker"),
+            duration(one.wait_ms),
+            percent(least, one.wait_ms),
+            duration(one.work_ms),
+            str(one.peak_builds),
+            str(one.duplicates),
+        )
+        for one in rehearsed.workers
+    ]
+    return [first, *rows]
+
+
+def largest_ms(rehearsed: RehearsedArch) -> float:
+    """The largest module: no number of workers waits less."""
+    ceiling = _figure(rehearsed, "overlap_ceiling")
+    return _figure(rehearsed, "cold_module_ms") / ceiling if ceiling else 0.0
+
+
+def _figure(rehearsed: RehearsedArch, name: str) -> float:
+    return rehearsed.metrics[name].median if name in rehearsed.metrics else 0.0
+
+
+def workers_note(rehearsed: RehearsedArch) -> str:
+    """What the table of workers is held against."""
+    twice = sum(one.duplicates for one in rehearsed.workers)
+    wrong = (
+        " Duplicates are variants that no launch used: a preload at another block_dim builds a module twice."
+        if twice
+        else ""
+    )
+    return (
+        f"The ceiling is the largest module, {duration(largest_ms(rehearsed))}: no number of workers waits "
+        f"less.{wrong}"
+    )
+
+
+def workers_words(rehearsed: RehearsedArch) -> str:
+    """The same in one sentence; empty where it was not tried."""
+    if not rehearsed.workers:
+        return ""
+    told = [
+        f"{plural(one.workers, 'worker')} {duration(one.wait_ms)}"
+        + (f" with {plural(one.duplicates, 'duplicate')}" if one.duplicates else "")
+        for one in rehearsed.workers
+    ]
+    return (
+        f"Wait when built ahead: {joined(told)}; the largest module alone {duration(largest_ms(rehearsed))}."
+    )
+
+
+def arch_rows(report: Report) -> list[tuple[str, ...]]:
+    """One row for each architecture, where there are several."""
+    archs = all_archs(report)
+    return [_arch_row(one) for one in archs] if len(archs) > 1 else []
+
+
+def _arch_row(one: RehearsedArch) -> tuple[str, ...]:
+    fired = [finding.mechanism for finding in one.findings if finding.status == "fired"]
+    return (
+        one.arch,
+        str(sum(entry.builds for entry in one.modules if is_cuda(entry))),
+        _work(one),
+        duration(_phase_ms(one, "native_compile_ms")),
+        duration(_phase_ms(one, "lto_ms")),
+        str(len(one.rebuilds)),
+        ", ".join(fired) or "none",
+    )
+
+
+def warnings_of(report: Report) -> list[Warning]:
+    """The warnings to tell: of a report that holds nothing but a rehearsal, those of the rehearsal too."""
+    rehearsed = alone(report)
+    if rehearsed is None:
+        return report.warnings
+    codes = {warning.code for warning in rehearsed.warnings}
+    return [*(one for one in report.warnings if one.code not in codes), *rehearsed.warnings]
