@@ -1,6 +1,8 @@
-"""The README's transcripts: taken from a real `warp-mcp demo`, and compared with one, numbers aside.
+"""The README's transcripts: taken from real runs, and compared with such runs, numbers aside.
 
-`python -m tests.transcripts` runs the demo and writes them into the README.
+`python -m tests.transcripts` makes the runs and writes them into the README. `measure` and `compare` are
+steps of `warp-mcp demo`; `lever` and `check` are parts of what the commands print that try an option on the
+demo's program and check its repair.
 """
 
 import os
@@ -14,7 +16,13 @@ import warp_mcp
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-NAMES = ("measure", "compare")
+NAMES = ("measure", "compare", "lever", "check")
+OF_DEMO = NAMES[:2]
+
+LEVER = "warp-mcp measure --label before --outputs --steady-state --lever enable_backward=false"
+AFTER = "warp-mcp measure --label after --outputs --steady-state --against before"
+PROGRAM = "python simulate.py"
+COMPARE = "warp-mcp compare before after"
 
 _BLOCK = r"(<!-- transcript: {name} -->\n)(.*?)(<!-- /transcript -->)"
 _STEPS = {
@@ -35,6 +43,50 @@ def run_demo(state: Path) -> "subprocess.CompletedProcess[str]":
         encoding="utf-8",
         check=False,
     )
+
+
+def run_check(state: Path) -> dict[str, str]:
+    """A lever on the demo's program, and a check of its repair; standard output of each by its name."""
+    sides = Path(warp_mcp.__file__).parent / "demo"
+    lever = _ours(f"{LEVER} -- {PROGRAM}", sides / "faulty", state)
+    _ours(f"{AFTER} -- {PROGRAM}", sides / "repaired", state)
+    return {"lever": lever, "check": _ours(COMPARE, sides, state)}
+
+
+def shown(printed: dict[str, str]) -> dict[str, str]:
+    """The parts worth showing of what `run_check` printed; `…` stands for the rest."""
+    lever, check = printed["lever"], printed["check"]
+    answer, _, _ = check.partition("\n")
+    same = _part(check, "Does it compute the same?")
+    fast = _part(check, "Do the kernels run as fast as before?")
+    return {
+        "lever": f"$ {LEVER} -- \\\n    {PROGRAM}\n…\n{_part(lever, 'What each lever buys')}\n…\n",
+        "check": f"$ {AFTER} -- \\\n    {PROGRAM}\n…\n$ {COMPARE}\n{answer}\n…\n{same}\n\n{fast}\n…\n",
+    }
+
+
+def _part(page: str, heading: str) -> str:
+    """From a heading to the next."""
+    match = re.search(rf"^{re.escape(heading)}\n.*?(?=\n\n\S)", page, re.MULTILINE | re.DOTALL)
+    assert match is not None, f"no part {heading!r} in:\n{page}"
+    return match[0]
+
+
+def _ours(command: str, directory: Path, state: Path) -> str:
+    """What one command of ours prints, with this interpreter for both sides."""
+    _, *arguments = command.split()
+    words = [sys.executable if word == "python" else word for word in arguments]
+    result = subprocess.run(
+        [sys.executable, "-m", "warp_mcp", *words],
+        cwd=directory,
+        env={**os.environ, "WARP_MCP_STATE_DIR": str(state)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
 
 
 def transcripts(demo: str) -> dict[str, str]:
@@ -68,8 +120,11 @@ def skeleton(transcript: str) -> list[str]:
     """The words of a transcript that are the same in every run and on every machine, sorted.
 
     Left out: what depends on the load of the machine (warnings, whether a difference of a few milliseconds is
-    noise), figures and hashes, and the order of modules by time.
+    noise, what a lever bought and after how many samples), figures and hashes, and the order of modules by
+    time.
     """
+    for volatile in _VOLATILE:
+        transcript = volatile.sub("", transcript)
     text = re.sub(r"^Before you believe.*?\n\n", "", transcript, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"^label .*?\n\n", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
     tokens = re.findall(r"\S+", text.replace("\\\n", " "))
@@ -81,18 +136,27 @@ def _is_word(token: str) -> bool:
     return not figure and re.search(r"[^\W\d_]{2}", token) is not None and token not in _UNITS
 
 
-_UNITS = set("ms min ms) ms, ms: ms): yes no native compile code generation under".split())
+_VOLATILE = (
+    re.compile(r"^ +enable_backward=false .*$", re.MULTILINE),
+    re.compile(r"(?<=● `enable_backward=false`:).*?(?=Takes away)", re.DOTALL),
+    re.compile(r"^ +(?:Stopped after|Kernels that ran slower) .*?(?=^…)", re.MULTILINE | re.DOTALL),
+    re.compile(r"(?<=as fast as before\?\n).*?(?=^  kernel)", re.MULTILINE | re.DOTALL),
+    re.compile(r"^(?:Improved|Inconclusive): .*$(?=\n…)", re.MULTILINE),
+    re.compile(r"^  · (?:baseline|candidate): other programs .*$", re.MULTILINE),
+)
+"""A lever's row and reasons, why it stopped, what came of launch times, and that the machine was busy."""
+
+_UNITS = set("ms µs min ms) ms, ms: ms): yes no native compile code generation under".split())
 """Also the phase that takes most of a small module, which is not the same in every run."""
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as state:
         demo = run_demo(Path(state))
-    print(demo.stderr, file=sys.stderr)
-    assert demo.returncode == 0, demo.stdout
-    README.write_text(
-        with_transcripts(README.read_text(encoding="utf-8"), transcripts(demo.stdout)), encoding="utf-8"
-    )
+        print(demo.stderr, file=sys.stderr)
+        assert demo.returncode == 0, demo.stdout
+        found = {**transcripts(demo.stdout), **shown(run_check(Path(state)))}
+    README.write_text(with_transcripts(README.read_text(encoding="utf-8"), found), encoding="utf-8")
 
 
 if __name__ == "__main__":
