@@ -282,6 +282,14 @@ def test_without_any_trade_off_on_record_that_is_said_and_no_more() -> None:
     assert "What the record cannot show" in told
 
 
+def test_a_module_of_one_side_only_is_none_whose_hash_moved() -> None:
+    gone, kept = a_change(1, name="gone"), a_change(2, name="kept")
+    sides = [{**gone, "candidate_builds": 0, "hash_moved": True}, {**kept, "hash_moved": True}]
+    told = part(page(a_comparison(modules=sides)), "What was changed")
+
+    assert "Hashes that moved: 1 module." in told and "of before: `kept`." in told
+
+
 def test_what_was_not_verified_is_listed_whole_with_the_scope_and_the_doubts() -> None:
     checks = [f"Check number {number}." for number in range(40)]
     told = part(page(a_comparison(next_checks=checks, warnings=["baseline: busy"])), "Not verified")

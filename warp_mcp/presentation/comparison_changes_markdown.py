@@ -66,9 +66,10 @@ def _figure(name: str, before: float, after: float) -> tuple[str, ...]:
 def _facts(shared: Shared, room: Room) -> Iterator[str]:
     modules = shared.comparison.modules
     yield from _options(modules, room)
-    moved = [module.name for module in modules if module.hash_moved]
+    both = [module for module in modules if module.baseline_builds and module.candidate_builds]
+    moved = [module.name for module in both if module.hash_moved]
     if moved:
-        same = len(modules) - len(moved)
+        same = len(both) - len(moved)
         rest = f"; {plural(same, 'other')} did not" if same else ""
         yield (
             f"Hashes that moved: {plural(len(moved), 'module')}{rest}. Kernels or options built there are "
