@@ -75,14 +75,18 @@ def measure(
     return Measurement(report, arms)
 
 
-def edited(directory: Path, program: str, edit: Edit) -> Path:
-    """A copy of the program below `directory`, edited."""
+def copy_of(directory: Path, program: str, edit: Edit | None = None) -> Path:
+    """A copy of the program below `directory`, edited if need be.
+
+    Generated source names the files of functions: its size is the same where paths are equally long.
+    """
     copy = directory / "levers"
     shutil.copytree(PROGRAMS, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    path = copy / edit.file
-    text = path.read_text(encoding="utf-8")
-    assert text.count(IMPORT) == 1, path
-    path.write_text(text.replace(IMPORT, f"{IMPORT.rstrip()}\n{edit.line}\n"), encoding="utf-8")
+    if edit is not None:
+        path = copy / edit.file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(IMPORT) == 1, path
+        path.write_text(text.replace(IMPORT, f"{IMPORT.rstrip()}\n{edit.line}\n"), encoding="utf-8")
     return copy / program
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.situations.measuring import Probe, sample
-from tests.tier2.arms import PROGRAMS, Edit, Measurement, edited, identities, measure
+from tests.tier2.arms import PROGRAMS, Edit, Measurement, copy_of, identities, measure
 from tests.tier2.environments import directory, interpreter
 from warp_mcp.analysis import compare_reports
 from warp_mcp.analysis.grounds import Ground
@@ -71,7 +71,8 @@ def unedited(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Measur
     @cache
     def measured(program: str) -> Measurement:
         levers = [case.lever for case in CASES if case.program == program]
-        return measure(tmp_path_factory.mktemp("unedited"), PROGRAMS / program, levers)
+        place = tmp_path_factory.mktemp("program")
+        return measure(place, copy_of(place, program), levers)
 
     return measured
 
@@ -99,14 +100,16 @@ def row(case: Case, unchanged: Report, lever: LeverResult, edit: Report) -> str:
 def test_an_edit_shows_what_its_lever_showed(
     case: Case,
     unedited: Callable[[str], Measurement],
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
     record_property: Callable[[str, object], None],
 ) -> None:
     whole = unedited(case.program)
     unchanged, lever, arm = whole.report, whole.lever(case.lever), whole.arms[case.lever]
 
-    program = edited(tmp_path, case.program, case.edit)
-    edit = measure(tmp_path, program).report
+    place = tmp_path_factory.mktemp("program")
+    program = copy_of(place, case.program, case.edit)
+    edit = measure(place, program).report
+    assert len(program.parts[-3]) == len(Path(unchanged.command[1]).parts[-3]), "equally long paths"
 
     assert identities(edit) == identities(arm) != identities(unchanged)
     assert edit.structure.generated_source_bytes == lever.source_bytes
@@ -127,8 +130,8 @@ def test_an_edit_shows_what_its_lever_showed(
     } <= {"regressed", "inconclusive"}, (lever.reasons, after.reasons)
     if apart(arm, edit):
         # A neighbour that was busy during one of them does this; twice in a row it is a difference.
-        again = measure(tmp_path, PROGRAMS / case.program, [case.lever]).arms[case.lever]
-        edit = measure(tmp_path, program).report
+        again = measure(place, Path(unchanged.command[1]), [case.lever]).arms[case.lever]
+        edit = measure(place, program).report
         assert not apart(again, edit), (again.metrics, edit.metrics)
 
 
