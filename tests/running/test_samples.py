@@ -12,9 +12,10 @@ from warp_mcp.models.command import StopCondition
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import RunResult
+from warp_mcp.running.plan import Readers
 from warp_mcp.running.progress import Ticker
 from warp_mcp.running.samples import FixedPlan
-from warp_mcp.running.series import Readers, SamplesCutShort, Series
+from warp_mcp.running.series import SamplesCutShort, Series
 
 
 def go(runner: FakeRunner, samples: int, cancel: threading.Event | None = None) -> list[str]:

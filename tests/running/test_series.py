@@ -11,8 +11,9 @@ from warp_mcp.models.lever import Lever, Setting
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import ArmRecording, PassKind, RunOutcome, RunResult, SampleRecording
+from warp_mcp.running.plan import Readers
 from warp_mcp.running.progress import Ticker
-from warp_mcp.running.series import Readers, SamplesCutShort, Series, share
+from warp_mcp.running.series import SamplesCutShort, Series, share
 
 OFF = Lever(text="enable_backward=false", settings=[Setting(option="enable_backward", value=False)])
 PLAIN = Lever(

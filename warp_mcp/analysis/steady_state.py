@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from warp_mcp.analysis.kernel_pairs import Key, Pair, pair_kernels
 from warp_mcp.analysis.statistics import median, ranges_apart
+from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import (
     BAND_MADS,
     BAND_RANGES,
@@ -218,10 +219,14 @@ def _notes(before: SteadyState, after: SteadyState, compared: int, unpaired: lis
             )
         if state.too_few:
             notes.append(
-                f"In the {side} {state.too_few} kernels with their signatures ran too rarely to be timed."
+                f"In the {side} {_rare(state.too_few)} ran too rarely to be timed."
             )
         notes += [f"{side}: {problem}" for problem in state.problems]
     if unpaired:
         named = ", ".join(unpaired[:MOST_NAMED]) + (" …" if len(unpaired) > MOST_NAMED else "")
         notes.append(f"Timed on one side only: {named}.")
     return notes
+
+
+def _rare(count: int) -> str:
+    return counted(count, "kernel with its signature", "kernels with their signatures")

@@ -6,8 +6,9 @@ Knows nothing of statistics, and nothing of Warp beyond the names of its cache v
 from warp_mcp.running.interpreters import archs_of, interpreters_with_warp, lacked_warp
 from warp_mcp.running.machine import describe_machine
 from warp_mcp.running.masking import masked, printable
+from warp_mcp.running.plan import Readers
 from warp_mcp.running.samples import measure_samples
-from warp_mcp.running.series import PASSES, Readers, SamplesCutShort
+from warp_mcp.running.series import PASSES, SamplesCutShort
 
 __all__ = [
     "PASSES",

@@ -19,8 +19,9 @@ from warp_mcp.running.command import check_command, check_platform, check_variab
 from warp_mcp.running.environment import target_environment, user_environment
 from warp_mcp.running.injection import Injection
 from warp_mcp.running.isolation import SampleDirectories, remove_stale, sample_directories
+from warp_mcp.running.plan import Plan, Readers
 from warp_mcp.running.progress import Ticker
-from warp_mcp.running.series import Plan, Readers, Series
+from warp_mcp.running.series import Series
 from warp_mcp.running.target import RunSpec, run_target
 
 
