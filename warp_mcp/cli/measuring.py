@@ -114,9 +114,16 @@ class MeasureCommand(click.Command):
     "--rehearse-cuda",
     multiple=True,
     metavar="ARCH",
-    help="Without a GPU: also compile what one of sm_90 would, and time that; several with commas.",
+    help="Also build what a GPU of sm_90 would have built; several with commas.",
 )
-@click.option("--rehearsals", type=int, default=1, show_default=True, metavar="N", help="Cold ones for each.")
+@click.option(
+    "--rehearsals",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many for each; a verdict needs 3.",
+)
 @click.option(
     "--rehearse-workers",
     type=int,

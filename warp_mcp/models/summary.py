@@ -156,6 +156,8 @@ class CompareSummary(Model):
     """Whether both sides computed the same; empty when that was not recorded."""
     steady_state: str = ""
     """Whether kernels run slower; empty where neither side was timed."""
+    rehearsal: str = ""
+    """What rehearsals of CUDA say; empty where neither side was rehearsed."""
     fixed: list[str]
     remaining: list[str]
     new: list[str]

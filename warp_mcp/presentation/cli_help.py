@@ -41,6 +41,12 @@ What an option would buy, without an edit: the same command with it, in turn wit
   warp-mcp measure --lever auto -- python app.py             what the findings point to
 
 \b
+A CUDA program on a machine without a GPU: every CUDA binary is built here, for real, kernels run on the CPU:
+\b
+  warp-mcp measure --rehearse-cuda sm_90 -- python app.py
+  warp-mcp measure --rehearse-cuda sm_80,sm_90 --rehearsals 3 -- python app.py   enough to compare
+
+\b
 Whether a fix changed results or speed: the same options on both sides, then compare:
 \b
   warp-mcp measure --label before --outputs --steady-state -- python app.py
@@ -48,7 +54,7 @@ Whether a fix changed results or speed: the same options on both sides, then com
   warp-mcp compare before after
 
 \b
-Exit codes: 0 measured · 5 no sample completed · 6 nothing of Warp ran · 2 usage
+Exit codes: 0 measured or rehearsed · 5 no sample completed · 6 nothing of Warp ran · 2 usage
             74 could not write · 130 interrupted · 70 internal error
 """
 

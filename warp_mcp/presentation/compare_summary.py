@@ -6,6 +6,7 @@ from warp_mcp.models.uris import comparison_uri
 from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words, module_differs, workload_words
 from warp_mcp.presentation.cutting import Cutter, fitting
 from warp_mcp.presentation.outputs_words import outputs_sentence
+from warp_mcp.presentation.rehearsal_comparison_words import rehearsal_sentence
 from warp_mcp.presentation.steady_state_words import steady_sentence
 from warp_mcp.presentation.words import METRIC_NAMES
 
@@ -43,6 +44,7 @@ def _compare(comparison: Comparison, cutter: Cutter) -> CompareSummary:
         receipts=[_receipt(module, cutter) for module in cutter.cut("modules", changed)],
         outputs=cutter.words(outputs_sentence(comparison.outputs)),
         steady_state=cutter.words(steady_sentence(comparison.steady_state)),
+        rehearsal=cutter.words(rehearsal_sentence(comparison)),
         fixed=comparison.mechanisms.fixed,
         remaining=comparison.mechanisms.remaining,
         new=comparison.mechanisms.new,
@@ -112,6 +114,7 @@ def compare_summary_text(summary: CompareSummary) -> str:
         )
     lines += [f"outputs: {summary.outputs}"] if summary.outputs else []
     lines += [f"steady state: {summary.steady_state}"] if summary.steady_state else []
+    lines += [f"CUDA: {summary.rehearsal}"] if summary.rehearsal else []
     for name, labels in (("fixed", summary.fixed), ("remaining", summary.remaining), ("new", summary.new)):
         lines += [f"{name}: {', '.join(labels)}"] if labels else []
     lines += [f"environment: {sentence}" for sentence in summary.environment]

@@ -15,9 +15,10 @@ from warp_mcp.presentation.comparison_changes_markdown import changed, module_ta
 from warp_mcp.presentation.comparison_ledger_markdown import entries, revert
 from warp_mcp.presentation.comparison_mechanisms_markdown import mechanisms
 from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words
-from warp_mcp.presentation.markdown import bullets, code, section, shell
+from warp_mcp.presentation.markdown import bullets, code, section, shell, words
 from warp_mcp.presentation.next_steps import terminal
 from warp_mcp.presentation.outputs_markdown import outputs_comparison
+from warp_mcp.presentation.rehearsal_comparison_words import rehearsal_lines
 from warp_mcp.presentation.shared_report_complaint import complaint_lines
 from warp_mcp.presentation.shared_report_constraints import constraints
 from warp_mcp.presentation.shared_report_environment import environment, measured
@@ -65,8 +66,9 @@ def page(shared: Shared, room: Room = WHOLE) -> str:
     comparison = shared.comparison
     of = f" of {setting.command(shared.told)}" if shared.told else ""
     judged = room.said(judged_words(comparison))
+    what = "CUDA, rehearsed: start" if comparison.rehearsal.alone else "Cold start"
     lines = [
-        f"# Cold start{of}: {comparison.verdict}",
+        f"# {what}{of}: {comparison.verdict}",
         "",
         f"**{_verdict(comparison)}** {judged} {MEANS[comparison.verdict]}".replace("  ", " "),
         "",
@@ -78,6 +80,7 @@ def page(shared: Shared, room: Room = WHOLE) -> str:
         *section("Is it the same work?", same_work(shared, room)),
         *outputs_comparison(comparison.outputs),
         *steady_comparison(comparison.steady_state),
+        *section("CUDA, rehearsed", bullets(map(words, rehearsal_lines(comparison)))),
         *section("Mechanisms", mechanisms(shared, room)),
         *section("Trade-offs", trade_offs(shared, room)),
         *section("Not verified", not_verified(shared, room)),

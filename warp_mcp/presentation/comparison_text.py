@@ -5,6 +5,7 @@ from warp_mcp.presentation.look import PLAIN, Look
 from warp_mcp.presentation.numbers import SPREAD_NOTE, joined, number, percent, plural, signed, spread
 from warp_mcp.presentation.outputs_text import outputs_comparison
 from warp_mcp.presentation.page import Page
+from warp_mcp.presentation.rehearsal_comparison_words import rehearsal_lines
 from warp_mcp.presentation.steady_state_text import steady_comparison
 from warp_mcp.presentation.words import MECHANISM_NAMES, METRIC_NAMES
 
@@ -37,6 +38,7 @@ def comparison_text(comparison: Comparison, look: Look = PLAIN) -> str:
     outputs_comparison(page, comparison.outputs)
     steady_comparison(page, comparison.steady_state)
     _mechanisms(page, comparison)
+    _rehearsal(page, comparison)
     _listed(page, "Differs between the two machines or environments", comparison.environment)
     _listed(page, "Before you believe this", comparison.warnings)
     _listed(page, "Not checked here", comparison.next_checks)
@@ -207,6 +209,15 @@ def _mechanisms(page: Page, comparison: Comparison) -> None:
         if labels:
             words = joined([f"{MECHANISM_NAMES.get(label, label)} ({label})" for label in labels], limit=13)
             page.item(mark, f"{name}: {words}", mark_style=style)
+
+
+def _rehearsal(page: Page, comparison: Comparison) -> None:
+    lines = rehearsal_lines(comparison)
+    if not lines:
+        return
+    page.heading("CUDA, rehearsed")
+    for line in lines:
+        page.item("·", line)
 
 
 def _listed(page: Page, heading: str, sentences: list[str]) -> None:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from warp_mcp.models.finding import Finding, Warning
 from warp_mcp.models.rehearsed import alone, shown
-from warp_mcp.models.report import Report
+from warp_mcp.models.report import ModuleEntry, Report
 from warp_mcp.models.root import Root
 from warp_mcp.models.summary import FiredLine, MeasureSummary, ModuleLine, RebuildLine, RootLine
 from warp_mcp.models.uris import report_uri
@@ -100,7 +100,7 @@ def _modules(report: Report, cutter: Cutter) -> list[ModuleLine]:
     return [
         ModuleLine(
             name=cutter.words(entry.name),
-            device=cutter.words(entry.device),
+            device=cutter.words(_device(entry)),
             status=entry.status,
             builds=entry.builds,
             ms=round(entry.ms, 1),
@@ -108,6 +108,11 @@ def _modules(report: Report, cutter: Cutter) -> list[ModuleLine]:
         )
         for entry in cutter.cut("modules", sorted(report.modules, key=lambda entry: entry.ms, reverse=True))
     ]
+
+
+def _device(entry: ModuleEntry) -> str:
+    """With the block_dim where builds differ by it."""
+    return entry.device if entry.block_dim <= 1 else f"{entry.device} ×{entry.block_dim}"
 
 
 def _roots(report: Report, cutter: Cutter) -> list[RootLine]:

@@ -145,8 +145,11 @@ def _of_rehearsal(report: Report, door: Door) -> list[Step]:
         return [Step("Measure a command that launches kernels; this was:", _by_itself(report))]
     few = any(warning.code == "few_samples" for warning in told.warnings)
     step = door.measure(report, BEFORE)
-    first = Step("To prove an effect later, rehearse this state three times before you edit:", step.command)
-    baseline = [first if step.command else step] if few else []
+    how = "" if step.command else f" {step.words.removeprefix('Measure again: ')}"
+    first = Step(
+        f"To prove an effect later, rehearse this state three times before you edit:{how}", step.command
+    )
+    baseline = [first] if few else []
     return [*baseline, *_edits(told, door), door.measure(report, AFTER), door.compare(report)]
 
 

@@ -6,7 +6,7 @@ from warp_mcp.models.finding import Warning
 from warp_mcp.models.rehearsal import NotRehearsed, RehearsedArch, RehearsedRun
 from warp_mcp.models.rehearsed import all_archs, alone
 from warp_mcp.models.report import ModuleEntry, Report
-from warp_mcp.presentation.numbers import duration, joined, metric, percent, plural
+from warp_mcp.presentation.numbers import duration, joined, metric, plural
 
 MARK = (
     "Rehearsed on a machine without a GPU: the builds are real and were made here; GPU run time and the "
@@ -15,8 +15,8 @@ MARK = (
 NOTHING = "nothing was built for CUDA"
 ARCH_COLUMNS = ("for", "CUDA builds", "work", "NVRTC", "LTO", "rebuilds", "fired")
 ARCH_FIGURES = (1, 2, 3, 4, 5)
-WORKER_COLUMNS = ("built by", "wait", "of the ceiling", "work", "at once", "duplicates")
-WORKER_FIGURES = (1, 2, 3, 4, 5)
+WORKER_COLUMNS = ("built by", "wait", "work", "at once", "duplicates")
+WORKER_FIGURES = (1, 2, 3, 4)
 MOST_TOLD = 3
 """Modules named in a sentence."""
 
@@ -126,15 +126,14 @@ def worker_rows(rehearsed: RehearsedArch) -> list[tuple[str, ...]]:
     """Builds as the program makes them, then ahead of the first launch by 1, 2 … threads."""
     if not rehearsed.workers:
         return []
-    work, least = _figure(rehearsed, "cold_module_ms"), largest_ms(rehearsed)
+    work = _figure(rehearsed, "cold_module_ms")
     wait = work / (_figure(rehearsed, "overlap_factor") or 1.0)
     peak = f"{_figure(rehearsed, 'peak_builds'):.0f}"
-    first = ("the launches", duration(wait), percent(least, wait), duration(work), peak, "")
+    first = ("the launches", duration(wait), duration(work), peak, "")
     rows = [
         (
             plural(one.workers, "worker"),
             duration(one.wait_ms),
-            percent(least, one.wait_ms),
             duration(one.work_ms),
             str(one.peak_builds),
             str(one.duplicates),
@@ -145,7 +144,7 @@ def worker_rows(rehearsed: RehearsedArch) -> list[tuple[str, ...]]:
 
 
 def largest_ms(rehearsed: RehearsedArch) -> float:
-    """The largest module: no number of workers waits less."""
+    """The work of the largest module: the ceiling of what building side by side can give."""
     ceiling = _figure(rehearsed, "overlap_ceiling")
     return _figure(rehearsed, "cold_module_ms") / ceiling if ceiling else 0.0
 
@@ -163,8 +162,8 @@ def workers_note(rehearsed: RehearsedArch) -> str:
         else ""
     )
     return (
-        f"The ceiling is the largest module, {duration(largest_ms(rehearsed))}: no number of workers waits "
-        f"less.{wrong}"
+        f"The largest module takes {duration(largest_ms(rehearsed))}: the wait cannot be expected to come "
+        f"below that, however many workers and cores there are.{wrong}"
     )
 
 

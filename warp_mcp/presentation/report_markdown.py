@@ -35,13 +35,19 @@ def report_markdown(report: Report) -> str:
         *section("Before you believe these numbers", bullets(_warnings(report))),
         *section("The program's own last lines", _output(report)),
         *section("What to do next", _steps(report)),
-        f"{SPREAD_NOTE} {setting.NOT_ELSEWHERE} Measured without a change to the program.",
+        f"{SPREAD_NOTE} {setting.NOT_ELSEWHERE} {_how(report)}",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _title(report: Report) -> str:
     return f"CUDA, rehearsed for {archs_words(report)}: start" if alone(report) else "Cold start"
+
+
+def _how(report: Report) -> str:
+    if alone(report):
+        return "The program is unchanged; it was told that there is a CUDA device."
+    return "Measured without a change to the program."
 
 
 def _of_samples(report: Report) -> list[str]:

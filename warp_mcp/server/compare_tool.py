@@ -24,7 +24,7 @@ def compare_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
     async def compare(
         context: Context[Any, Any],
         baseline: Annotated[str, Field(description="Report id, unique prefix, label, `latest`, or file.")],
-        candidate: Annotated[str, Field(description="The same, of the report made after the change.")],
+        candidate: Annotated[str, Field(description="The same, after the change.")],
     ) -> Annotated[CallToolResult, CompareSummary]:
         """Say whether the candidate starts with less compilation than the baseline, and if that is certain.
 

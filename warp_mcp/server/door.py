@@ -32,6 +32,10 @@ _STEPS: dict[str, Callable[[], str]] = {
     "Price one: warp-mcp measure": lambda: "Give the report of a measurement that priced the lever.",
     "warp-mcp list": reports_there,
     "warp-mcp explain": lambda: "Use one of these.",
+    "Leave --rehearse-cuda out": lambda: (
+        "Leave rehearse_cuda out to measure it, or set rehearse_force to rehearse all the same."
+    ),
+    "Write --rehearse-cuda": lambda: 'Give names, as in ["sm_80", "sm_90"].',
     "WARP_MCP_STATE_DIR": lambda: (
         "Ask the user to free space and make it writable, or to start the server with WARP_MCP_STATE_DIR set "
         "to another directory."

@@ -30,7 +30,7 @@ def explain_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
             str | None, Field(description="Report id or label: adds this program's own evidence.")
         ] = None,
         part: Annotated[
-            str | None, Field(description="One part by words of its heading, such as fix, or its number.")
+            str | None, Field(description="One part: words of its heading, or its number.")
         ] = None,
     ) -> Annotated[CallToolResult, ExplainAnswer]:
         """Explain one cause of slow Warp start-ups: signal, why, fix with code, when it does not apply.

@@ -26,11 +26,11 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
 
     async def ledger_append(
         context: Context[Any, Any],
-        project: Annotated[str, Field(description="Absolute directory of the project.")],
+        project: Annotated[str, Field(description="Its absolute directory.")],
         why: Annotated[str, Field(description="Why it was declined or left unverified.")],
         report: Annotated[
             str | None,
-            Field(description="With lever: the report that priced it. Only why is needed then."),
+            Field(description="With lever: the report that priced it."),
         ] = None,
         lever: Annotated[str | None, Field(description="As in the report's levers.")] = None,
         what: Annotated[str, Field(description="The option, one sentence.")] = "",
@@ -39,26 +39,20 @@ def ledger_tool(policy: Policy) -> Callable[..., Awaitable[Any]]:
         status: Annotated[str, Field(description="declined, deferred or applied_unverified.")] = "",
         how_to_take: Annotated[str, Field(description="The edit that takes it.")] = "",
         how_to_undo: Annotated[str, Field(description="The edit that reverts it.")] = "",
-        layer: Annotated[
-            str | None, Field(description="With applied_unverified: what is unverified, such as gradients.")
-        ] = None,
+        layer: Annotated[str | None, Field(description="What is unverified, such as gradients.")] = None,
         verify: Annotated[list[str] | None, Field(description="What still must be verified.")] = None,
         baseline: Annotated[
-            str | None, Field(description="Report without it; the effect is computed.")
+            str | None, Field(description="Report without it, for a computed effect.")
         ] = None,
         candidate: Annotated[str | None, Field(description="Report with it.")] = None,
-        estimate: Annotated[
-            str | None, Field(description="Effect in words, without reports; kept as an estimate.")
-        ] = None,
-        key: Annotated[str | None, Field(description="Same key, same entry: safe to repeat.")] = None,
-        path: Annotated[
-            str | None, Field(description="A team's own .jsonl file; default: kept per project.")
-        ] = None,
+        estimate: Annotated[str | None, Field(description="Effect in words, kept as an estimate.")] = None,
+        key: Annotated[str | None, Field(description="Same key, same entry.")] = None,
+        path: Annotated[str | None, Field(description="A team's own .jsonl file.")] = None,
     ) -> Annotated[CallToolResult, LedgerAnswer]:
         """Record an option that was declined, deferred, or applied without being fully verified.
 
         Use it when a fix would cost speed, numbers or a capability and the user said no or could not be
-        asked; not for fixes that are applied and verified. Entries are only ever appended.
+        asked; not for fixes that are applied and verified.
         """
         if not os.path.isabs(os.path.expanduser(project)):
             raise UsageError(

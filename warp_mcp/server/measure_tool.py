@@ -40,11 +40,11 @@ class MeasureOptions(Model):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"description": None})
 
-    stop_after_launches: Annotated[
-        Whole | None, Field(description="End the program at its N-th launch.")
-    ] = None
+    stop_after_launches: Annotated[Whole | None, Field(description="End the program at its N-th launch.")] = (
+        None
+    )
     stop_when_quiet_s: Annotated[Seconds | None, Field(description="Or so long after its last load.")] = None
-    until_output: Annotated[str | None, Field(description="Or at a line of output with this text.")] = None
+    until_output: Annotated[str | None, Field(description="Or at output with this text.")] = None
     levers: Annotated[
         list[str],
         Field(
@@ -59,6 +59,10 @@ class MeasureOptions(Model):
     outputs_budget_mb: Annotated[Seconds, Field(description="Most that is hashed.")] = 1024.0
     steady_state: Annotated[bool, Field(strict=True, description="Time the launches, for compare.")] = False
     floor: Annotated[bool, Field(strict=True, description="Cost of one more module.")] = False
+    rehearse_cuda: Annotated[list[str], Field(description="Without a GPU, build for these: sm_90.")] = []
+    rehearsals: Annotated[Whole, Field(description="For each; a verdict needs 3.")] = 1
+    rehearse_workers: Annotated[Whole, Field(description="Also build ahead with 1 to N threads.")] = 0
+    rehearse_force: Annotated[bool, Field(strict=True, description="Despite a GPU.")] = False
     against: Annotated[str | None, Field(description="Report: 3 to 9 samples, as its verdict needs.")] = None
 
 
@@ -69,24 +73,24 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
         context: Context[Any, Any],
         command: Annotated[
             list[str] | None,
-            Field(description="Argument vector, the interpreter that has Warp first; no shell."),
+            Field(description="Argument vector, the interpreter with Warp first; no shell."),
         ] = None,
         run_id: Annotated[str | None, Field(description="Instead of command: wait for that run.")] = None,
         cwd: Annotated[
-            str | None, Field(description="Absolute directory to run command in; needed with command.")
+            str | None, Field(description="Absolute directory to run in; needed with command.")
         ] = None,
         env: Annotated[
             dict[str, str] | None, Field(description="Variables to add; clients strip most of the user's.")
         ] = None,
         samples: Annotated[
-            Whole, Field(description="Cold runs, each followed by a warm one; a verdict needs 3.")
+            Whole, Field(description="Cold runs, each with a warm one; a verdict needs 3.")
         ] = SAMPLES,
-        timeout_s: Annotated[Seconds, Field(description="Limit in seconds for each single run.")] = TIMEOUT_S,
+        timeout_s: Annotated[Seconds, Field(description="Limit for each single run.")] = TIMEOUT_S,
         wait_s: Annotated[
             Seconds | None,
-            Field(description="Seconds to wait here before answering `running`. Default: by client."),
+            Field(description="How long to wait before answering `running`."),
         ] = None,
-        label: Annotated[str | None, Field(description="Name for compare: before, after.")] = None,
+        label: Annotated[str | None, Field(description="Name: before, after.")] = None,
         options: Annotated[
             MeasureOptions | None,
             Field(description="Rarer switches."),
@@ -181,6 +185,10 @@ def _request(
         outputs_budget_mb=chosen.outputs_budget_mb,
         steady_state=chosen.steady_state,
         floor=chosen.floor,
+        rehearse_cuda=chosen.rehearse_cuda,
+        rehearse_force=chosen.rehearse_force,
+        rehearsals=chosen.rehearsals,
+        rehearse_workers=chosen.rehearse_workers,
     )
 
 

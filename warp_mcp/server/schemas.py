@@ -66,16 +66,23 @@ def refuse_unknown(name: str, arguments: dict[str, Any], schema: dict[str, Any])
 def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
     """A schema without titles that only repeat names, and without "or null": a third less to pay.
 
-    What may be null may be left out; a client that sends null all the same is understood.
+    What may be null may be left out; a client that sends null all the same is understood. Nor is it told
+    that what is left out is empty, off or none.
     """
     kept = {key: part for key, part in schema.items() if key != "title"}
-    if kept.get("default", 0) in (None, ""):
+    if "default" in kept and not kept["default"]:
         del kept["default"]
+    if "description" in kept and kept["description"] is None:
+        del kept["description"]
     options = kept.get("anyOf", [])
-    if len(options) == 2 and options[1] == {"type": "null"} and isinstance(options[0].get("type"), str):
+    if len(options) == 2 and options[1] == {"type": "null"} and _is_plain(options[0]):
         del kept["anyOf"]
         kept |= options[0]
     return {key: _part(key, part, _untitled) for key, part in kept.items()}
+
+
+def _is_plain(option: dict[str, Any]) -> bool:
+    return isinstance(option.get("type"), str) or "$ref" in option
 
 
 def _part(key: str, part: Any, strip: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:

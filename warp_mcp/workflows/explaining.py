@@ -8,6 +8,7 @@ from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.explanation import Explanation, ExplanationIndex, IndexEntry, Part, Section
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.mechanism import CATALOGUE
+from warp_mcp.models.rehearsed import shown
 from warp_mcp.models.report import Report
 from warp_mcp.storage.references import read_sections
 from warp_mcp.workflows import keeping
@@ -45,7 +46,7 @@ def explain(mechanism: str, report_ref: str | None) -> Explanation:
             f"The reference of this installation has no section on {_title(section)}.",
             "Install warp-mcp again.",
         )
-    report = keeping.find(report_ref) if report_ref is not None else None
+    report = shown(keeping.find(report_ref)) if report_ref is not None else None
     return Explanation.model_validate({**dict(section), **_told(section, report)})
 
 
@@ -72,7 +73,7 @@ def explainable(report_ref: str | None) -> ExplanationIndex:
 
     Raises `UnreadableReport`, or `ProbeError` when the reference is not installed.
     """
-    report = keeping.find(report_ref) if report_ref is not None else None
+    report = shown(keeping.find(report_ref)) if report_ref is not None else None
     return ExplanationIndex(
         report_id=report.report_id if report else None,
         report_label=report.label if report else None,

@@ -20,7 +20,9 @@ def parse_archs(texts: Iterable[str]) -> list[int]:
         match = _ARCH.fullmatch(word)
         if match is None:
             raise UsageError(
-                "bad_arch", f"“{word}” names no CUDA architecture.", "Write sm_90, or several: sm_80,sm_90."
+                "bad_arch",
+                f"“{word[:40]}” names no CUDA architecture.",
+                "Write --rehearse-cuda sm_90, or several: sm_80,sm_90.",
             )
         found[int(match[1])] = None
     return list(found)
@@ -34,7 +36,7 @@ def check_rehearsal(request: MeasureRequest, machine: Machine) -> None:
         raise UsageError(
             "gpu_present",
             f"This machine has a GPU ({machine.gpu}): what it builds can be measured instead of rehearsed.",
-            "Leave the rehearsal out, or force it.",
+            "Leave --rehearse-cuda out, or add --force to rehearse all the same.",
         )
     _check_supported(request)
 
@@ -50,7 +52,7 @@ def _check_supported(request: MeasureRequest) -> None:
         raise UsageError(
             "cannot_rehearse",
             "The Warp of this interpreter compiles CUDA code only where there is a driver.",
-            "Use Warp 1.12 or later.",
+            "Begin the command with an interpreter that has Warp 1.12 or later.",
         )
     if wrong:
         names = ", ".join(f"sm_{arch}" for arch in supported)

@@ -12,6 +12,7 @@ from warp_mcp import storage
 from warp_mcp.analysis.lever_taken import taken
 from warp_mcp.errors import CannotWrite, ProbeError, UnreadableReport
 from warp_mcp.models.comparison import Comparison
+from warp_mcp.models.rehearsed import rehearsed_for
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredComparison, StoredReport
 from warp_mcp.presentation.comparison_markdown import fitted_page, page
@@ -129,6 +130,10 @@ class PageUnkept(WriteFailed):
 
 def _shared(comparison: Comparison, baseline: Report | None, candidate: Report | None) -> Shared:
     """The comparison with the project's ledger, and the levers of both sides."""
+    if comparison.rehearsal.alone and comparison.rehearsal.arch is not None:
+        arch = comparison.rehearsal.arch
+        baseline = rehearsed_for(baseline, arch) if baseline else None
+        candidate = rehearsed_for(candidate, arch) if candidate else None
     told = candidate or baseline
     return Shared(
         comparison,
