@@ -41,7 +41,7 @@ What an option would buy, without an edit: the same command with it, in turn wit
   warp-mcp measure --lever auto -- python app.py             what the findings point to
 
 \b
-A CUDA program on a machine without a GPU: every CUDA binary is built here, for real, kernels run on the CPU:
+A CUDA program without a GPU: what a GPU would need is built here, for real, and timed:
 \b
   warp-mcp measure --rehearse-cuda sm_90 -- python app.py
   warp-mcp measure --rehearse-cuda sm_80,sm_90 --rehearsals 3 -- python app.py   enough to compare
