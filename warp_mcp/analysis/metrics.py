@@ -102,20 +102,21 @@ def _structure(recording: Recording, built: list[LoadRecord]) -> Figures:
 def _warm(sample: SampleRecording) -> Figures:
     """The warm run's figures; none when it failed. The wait is only known when it compiled nothing."""
     warm, recording = sample.warm, sample.warm_recording
-    if warm is None or recording is None or warm.outcome != "completed" or warm.wall_ms is None:
+    if warm is None or recording is None or warm.outcome != "completed":
         return {}
     loads = [load for process in recording.processes for load in process.loads]
     # A build that failed is tried again in every run, cold or warm: it says nothing of the cache.
     builds = warm_builds(sample)
     figures: Figures = {
-        "warm_wall_ms": warm.wall_ms,
+        **({"warm_wall_ms": warm.wall_ms} if warm.wall_ms is not None else {}),
         "warm_module_ms": _summed(loads, lambda load: load.ms),
         "warm_module_cpu_ms": _summed(loads, lambda load: load.cpu_ms),
         "warm_builds": len(builds),
         "warm_peak_builds": float(peak_builds(recording)),
     }
-    if not builds and recording.processes and sample.cold.wall_ms is not None:
-        figures["compile_elapsed_ms"] = sample.cold.wall_ms - warm.wall_ms
+    walls = (sample.cold.wall_ms, warm.wall_ms)  # a rehearsal has none
+    if not builds and recording.processes and walls[0] is not None and walls[1] is not None:
+        figures["compile_elapsed_ms"] = walls[0] - walls[1]
     return figures
 
 
