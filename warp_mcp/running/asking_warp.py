@@ -44,12 +44,14 @@ print(json.dumps(answer))
 
 
 _ARCHS = """
-import json
+import ctypes, json
 import warp as wp
 wp.init()
 from warp._src import context
-runtime = context.runtime
-print(json.dumps({"archs": sorted(getattr(runtime, "nvrtc_supported_archs", ()))}))
+core = context.runtime.core
+archs = (ctypes.c_int * core.wp_nvrtc_supported_arch_count())()
+core.wp_nvrtc_supported_archs(archs)
+print(json.dumps({"archs": sorted(archs)}))
 """
 
 
