@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from warp_mcp.analysis.rehearsal_words import rehearsed_findings, rehearsed_warnings
-from warp_mcp.models.finding import Warning
 from warp_mcp.models.metric import Metric
 from warp_mcp.models.rehearsal import NotRehearsed, Rehearsal, RehearsedArch, RehearsedRun, WorkersTried
 from warp_mcp.models.report import Report
@@ -46,18 +45,6 @@ def completed(arms: Sequence[ArmRecording]) -> bool:
 def stands_alone(samples: Sequence[SampleRecording], arms: Sequence[ArmRecording]) -> bool:
     """Whether the program ran with CUDA rehearsed, and did not without."""
     return completed(arms) and all(sample.cold.outcome == "failed" for sample in samples)
-
-
-def needs_cuda(samples: Sequence[SampleRecording]) -> Warning:
-    """The warning of a report that holds nothing but a rehearsal."""
-    failed = samples[0].cold if samples else None
-    last = (failed.stderr_tail.strip().splitlines() or [""])[-1] if failed else ""
-    code = f" (exit code {failed.exit_code})" if failed else ""
-    return Warning(
-        code="needs_cuda",
-        message=f"The program does not run without CUDA{code}: {last[:200]}. Only its rehearsal tells.",
-        next="Measure it on a machine with a GPU for times of whole starts.",
-    )
 
 
 def without_wall(arm: ArmRecording) -> ArmRecording:

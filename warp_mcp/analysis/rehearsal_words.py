@@ -2,7 +2,6 @@
 
 from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import LEAST_SAMPLES
-from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.finding import Finding, Warning
 from warp_mcp.models.report import Report
 
@@ -60,16 +59,3 @@ def _warning(warning: Warning, report: Report) -> Warning:
         )
         return warning.model_copy(update={"message": message, "next": hint})
     return warning.model_copy(update={"message": _told(warning.message), "next": _told(warning.next)})
-
-
-def levers_not_rehearsed(request: MeasureRequest) -> list[Warning]:
-    """That no lever was tried, where some were asked for and the program ran in the rehearsal only."""
-    if not (request.levers or request.auto_levers):
-        return []
-    return [
-        Warning(
-            code="levers_not_rehearsed",
-            message="No lever was tried: levers change runs on the machine as it is, and none completed.",
-            next="Edit the program, rehearse it again, and compare the two rehearsals.",
-        )
-    ]

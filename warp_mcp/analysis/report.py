@@ -10,12 +10,12 @@ from warp_mcp.analysis.mechanisms import examine
 from warp_mcp.analysis.metrics import Figures, warm_builds
 from warp_mcp.analysis.outputs import collect_outputs
 from warp_mcp.analysis.processes import list_processes, program_record
-from warp_mcp.analysis.rehearsal import build_rehearsal, needs_cuda, stands_alone
-from warp_mcp.analysis.rehearsal_words import levers_not_rehearsed
+from warp_mcp.analysis.rehearsal import build_rehearsal, stands_alone
 from warp_mcp.analysis.signatures import launched_kernels
 from warp_mcp.analysis.steady_state import collect_times
 from warp_mcp.analysis.wall import split_wall
 from warp_mcp.analysis.warnings import warn
+from warp_mcp.analysis.warnings.rehearsed import levers_not_rehearsed, needs_cuda
 from warp_mcp.models.command import MeasureRequest, StopCondition
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.rehearsed import ordinary_completed
@@ -78,8 +78,9 @@ def build_report(
     )
     if alone:
         report = _of_rehearsal(report, tried, extras.rehearsals[0], machine)
-    if extras.rehearsals and not ordinary_completed(report):
-        told = [*report.warnings, *levers_not_rehearsed(request)]
+    tries_levers = bool(request.levers) or request.auto_levers
+    if extras.rehearsals and tries_levers and not ordinary_completed(report):
+        told = [*report.warnings, levers_not_rehearsed()]
         report = report.model_copy(update={"warnings": told})
     if not extras.arms:
         return report

@@ -39,6 +39,8 @@ class Explanation(Section):
     schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
     report_id: str | None = None
     report_label: str | None = None
+    rehearsed_for: str | None = None
+    """`sm_90` where what follows is of a rehearsal of CUDA."""
     cwd: str | None = None
     """Directory the report's command ran in: paths below it are shown relative to it."""
     status: FindingStatus | None = None

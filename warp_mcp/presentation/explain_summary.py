@@ -63,7 +63,8 @@ def _own(explanation: Explanation) -> ExplainAnswer:
 
 def _answer(explanation: Explanation) -> str:
     if explanation.title:
-        return f"{explanation.title.rstrip('.')}."
+        arch = f" (rehearsed for {explanation.rehearsed_for})" if explanation.rehearsed_for else ""
+        return f"{explanation.title.rstrip('.')}{arch}."
     label = f"{explanation.mechanism}: " if explanation.mechanism else ""
     return f"{label}{explanation.name}."
 

@@ -59,7 +59,8 @@ def _own(page: ReferencePage, explanation: Explanation) -> None:
     """What this program's run says: status, evidence, ceiling, next experiment."""
     status = explanation.status or "not_reached"
     mark, style = STATUS_MARKS[status]
-    page.paragraph(f"In {_source(explanation.report_id, explanation.report_label)}", "dim")
+    arch = f", rehearsed for {explanation.rehearsed_for}" if explanation.rehearsed_for else ""
+    page.paragraph(f"In {_source(explanation.report_id, explanation.report_label)}{arch}", "dim")
     page.heading(STATUS_WORDS[status])
     title = relative(explanation.title or "", explanation.cwd or "").rstrip(".")
     page.item(mark, f"{title}{_cost(explanation)}.", mark_style=style)

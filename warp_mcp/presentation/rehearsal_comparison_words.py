@@ -32,7 +32,7 @@ def rehearsal_lines(comparison: Comparison) -> list[str]:
 def rehearsal_sentence(comparison: Comparison) -> str:
     """The same in one sentence for an agent; empty where neither side was rehearsed."""
     told = comparison.rehearsal
-    if told.status == "compared":
+    if told.status == "compared" and not told.alone:
         others = "".join(f" {line}" for line in _others(told))
         return f"{_verdict(told)} {_capital(told.reasons[0])}.{others}"
     return " ".join(rehearsal_lines(comparison))

@@ -70,8 +70,7 @@ def _answer(report: Report) -> list[str]:
 def _measured(report: Report) -> Iterator[str]:
     yield f"Report: {setting.named(report.report_id, report.label)}, {words(report.created_at)}"
     kind = "Rehearsals" if alone(report) else "Samples"
-    told = setting.samples(shown(report))
-    told = told.replace("sample", "rehearsal", 1) if alone(report) else told
+    told = setting.samples(shown(report), "rehearsal" if alone(report) else "sample")
     yield f"{kind}: {told}; each is a cold run with empty caches and a warm run after it"
     if report.stop != "none":
         yield f"Ended on purpose: {words(report.stop)}"

@@ -39,13 +39,13 @@ def variables(environment: Environment) -> str:
     return joined(pairs, limit=12)
 
 
-def samples(report: Report) -> str:
-    """`3 samples, all completed`, a sample being a cold run and its warm run."""
+def samples(report: Report, what: str = "sample") -> str:
+    """`3 samples, all completed`, each a cold run and its warm run. `what`: what one is called."""
     failed = [ending_words(sample) for sample in report.samples if sample.outcome != "completed"]
     outcomes = (
         "all completed" if not failed else f"{len(failed)} not completed ({', '.join(sorted(set(failed)))})"
     )
-    return f"{plural(len(report.samples), 'sample')}, {outcomes}"
+    return f"{plural(len(report.samples), what)}, {outcomes}"
 
 
 def named(report_id: str, label: str | None) -> str:

@@ -14,23 +14,24 @@ UNKNOWN = "unknown"
 def measured(shared: Shared) -> list[str]:
     """Both reports, with the command, how often it ran, and when."""
     comparison = shared.comparison
+    what = "rehearsal" if comparison.rehearsal.alone else "sample"
     before = setting.named(comparison.baseline, comparison.baseline_label)
     after = setting.named(comparison.candidate, comparison.candidate_label)
     return bullets(
         [
-            f"Before: {before}{_side(shared.baseline)}",
-            f"After: {after}{_side(shared.candidate)}",
+            f"Before: {before}{_side(shared.baseline, what)}",
+            f"After: {after}{_side(shared.candidate, what)}",
             *_machines(shared),
         ]
     )
 
 
-def _side(report: Report | None) -> str:
+def _side(report: Report | None, what: str) -> str:
     if report is None:
         return ", a report that is not kept here"
     stop = "" if report.stop == "none" else f"; ended on purpose: {report.stop}"
     when = report.created_at.replace("T", " ").replace("Z", " UTC")
-    return f", {setting.command(report)}; {setting.samples(report)}{words(stop)}; {words(when)}"
+    return f", {setting.command(report)}; {setting.samples(report, what)}{words(stop)}; {words(when)}"
 
 
 def _machines(shared: Shared) -> Iterator[str]:

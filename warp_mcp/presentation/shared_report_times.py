@@ -95,7 +95,9 @@ def _sentences(shared: Shared) -> Iterator[str]:
     wall, wait = shared.deltas.get("cold_wall_ms"), shared.deltas.get("compile_elapsed_ms")
     whole = wall.candidate_median if wall else None
     part = wait.candidate_median if wait else None
-    if whole is None or part is None:
+    if shared.comparison.rehearsal.alone:
+        yield "A rehearsal tells the work of building, not the wait around it: that needs a GPU."
+    elif whole is None or part is None:
         yield "How much of what is left is compilation is unknown: no usable warm run after the change."
     else:
         yield (

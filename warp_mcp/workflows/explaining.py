@@ -8,7 +8,7 @@ from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.explanation import Explanation, ExplanationIndex, IndexEntry, Part, Section
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.mechanism import CATALOGUE
-from warp_mcp.models.rehearsed import shown
+from warp_mcp.models.rehearsed import alone, as_report, shown
 from warp_mcp.models.report import Report
 from warp_mcp.storage.references import read_sections
 from warp_mcp.workflows import keeping
@@ -46,7 +46,7 @@ def explain(mechanism: str, report_ref: str | None) -> Explanation:
             f"The reference of this installation has no section on {_title(section)}.",
             "Install warp-mcp again.",
         )
-    report = shown(keeping.find(report_ref)) if report_ref is not None else None
+    report = keeping.find(report_ref) if report_ref is not None else None
     return Explanation.model_validate({**dict(section), **_told(section, report)})
 
 
@@ -121,6 +121,21 @@ def _finding(label: str, report: Report) -> Finding:
     )
 
 
+def _where_told(label: str, report: Report) -> tuple[Finding, Report, str | None]:
+    """The finding, what it is a finding of, and the architecture where that is a rehearsal of CUDA.
+
+    A rehearsal beside ordinary samples is asked where those tell nothing.
+    """
+    finding = _finding(label, report)
+    if report.rehearsal is None or (alone(report) is None and finding.status != "not_reached"):
+        return finding, report, None
+    rehearsed = as_report(report, report.rehearsal)
+    other = _finding(label, rehearsed)
+    if alone(report) is None and other.status == "not_reached":
+        return finding, report, None
+    return other, rehearsed, report.rehearsal.arch
+
+
 def _told(section: Section, report: Report | None) -> dict[str, object]:
     """The fields that a report adds to a section."""
     if report is None:
@@ -128,14 +143,15 @@ def _told(section: Section, report: Report | None) -> dict[str, object]:
     source = {"report_id": report.report_id, "report_label": report.label, "cwd": report.cwd}
     if section.mechanism is None:
         return {**source}
-    finding = _finding(section.mechanism, report)
-    most, words = ceiling(finding, report)
+    finding, told, arch = _where_told(section.mechanism, report)
+    most, words = ceiling(finding, told)
     return {
         **source,
+        "rehearsed_for": arch,
         **finding.model_dump(exclude={"mechanism", "reference"}),
         "ceiling_ms": most,
         "ceiling_words": words,
-        "next_experiment": next_experiment(finding, report),
+        "next_experiment": next_experiment(finding, told),
     }
 
 

@@ -1,0 +1,31 @@
+"""Warnings of a report whose program ran in a rehearsal of CUDA only; not drawn from evidence."""
+
+from collections.abc import Sequence
+
+from warp_mcp.models.finding import Warning
+from warp_mcp.models.run import SampleRecording
+
+MOST_CHARACTERS = 200
+"""Of the program's own last line."""
+
+
+def needs_cuda(samples: Sequence[SampleRecording]) -> Warning:
+    """A report holds nothing but a rehearsal."""
+    failed = samples[0].cold if samples else None
+    last = (failed.stderr_tail.strip().splitlines() or [""])[-1] if failed else ""
+    code = f" (exit code {failed.exit_code})" if failed else ""
+    said = f": {last[:MOST_CHARACTERS].rstrip('.')}" if last else ""
+    return Warning(
+        code="needs_cuda",
+        message=f"The program does not run without CUDA{code}{said}. Only its rehearsal tells.",
+        next="Measure it on a machine with a GPU for times of whole starts.",
+    )
+
+
+def levers_not_rehearsed() -> Warning:
+    """Levers were asked for, and no run that could have one completed."""
+    return Warning(
+        code="levers_not_rehearsed",
+        message="No lever was tried: levers change runs on the machine as it is, and none completed.",
+        next="Edit the program, rehearse it again, and compare the two rehearsals.",
+    )
