@@ -52,6 +52,7 @@ def run(
     command: list[str] | None = None,
     python: str = sys.executable,
     env: dict[str, str] | None = None,
+    timeout: float = 240,
 ) -> Ran:
     """Run a program, written to `name` in `directory`, with interventions as `running/` would inject them.
 
@@ -82,7 +83,7 @@ def run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=timeout,
         check=False,
     )
     return Ran(done.returncode, done.stdout, done.stderr, records, cache or own)
