@@ -1,0 +1,70 @@
+"""What a rehearsal cannot do is said in the program's words, and the program goes on or fails as it would."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.interventions.injected import Ran
+from tests.interventions.rehearsing import completed, rehearse, said
+
+CONDITION = "the kernel that Warp builds for the first condition is not part of the rehearsal"
+NOT_BUILT = "it cannot be built for the CPU, so its launches are left out"
+POINTER = "device memory is the host's in a rehearsal, and no other library can use it"
+
+
+def test_graphs_and_their_memory_are_replayed_and_their_conditions_said(tmp_path: Path) -> None:
+    ran = completed(rehearse(tmp_path, "captures_graphs"))
+    assert said(ran) == [
+        ("wp.capture_while", CONDITION),
+        ("wp.capture_if", CONDITION),
+        ("wp.capture_if", CONDITION),
+    ]
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    return completed(rehearse(tmp_path_factory.mktemp("asked"), "asks_what_only_a_device_can"))
+
+
+def test_what_only_a_device_can_do_is_said_by_kernel_or_call(asked: Ran) -> None:
+    native = f"{NOT_BUILT}: use of undeclared identifier 'threadIdx'"
+    assert said(asked) == [
+        *[("kernel native", native)] * 3,
+        ("wp.get_event_elapsed_time", "the time is that of the kernels on the CPU"),
+        ("wp.to_dlpack", POINTER),
+        ("array.__cuda_array_interface__", POINTER),
+    ]
+    assert "error:" not in asked.errors  # the compiler's words about a stand-in are not the program's
+
+
+def test_too_much_shared_memory_is_refused_as_on_the_architecture(asked: Ran) -> None:
+    assert (
+        "requests 307200 bytes, but only 231424 bytes are available at block_dim=256 "
+        "(device limit 232448 bytes, minus 1024 bytes of static shared memory this kernel reserves)"
+        in asked.errors
+    )
+    assert asked.output.splitlines()[-2:] == ["RuntimeError", "RuntimeError"]  # IPC, and the launch
+
+
+def test_deterministic_sums_and_block_sizes_are_worked_through(tmp_path: Path) -> None:
+    ran = completed(rehearse(tmp_path, DETERMINISTIC))
+    assert ran.output.splitlines()[-1] == "100.0 100 True"
+    assert set(said(ran)) == {("deterministic mode: the order of its sums", "it needs a CUDA device")}
+
+
+DETERMINISTIC = """
+import warp as wp
+
+wp.set_module_options({"enable_backward": False, "deterministic": wp.DeterministicMode.RUN_TO_RUN})
+wp.set_device("cuda:0")
+
+@wp.kernel
+def add(total: wp.array(dtype=float), count: wp.array(dtype=int), order: wp.array(dtype=int)):
+    wp.atomic_add(total, 0, 1.0)
+    order[wp.atomic_add(count, 0, 1)] = wp.tid()
+
+total, count, order = wp.zeros(1, dtype=float), wp.zeros(1, dtype=int), wp.zeros(100, dtype=int)
+wp.launch(add, 100, inputs=[total, count, order])
+size, grid = wp.get_suggested_block_size(add)
+print(total.numpy()[0], count.numpy()[0], size % 32 == 0 and grid > 0)
+"""

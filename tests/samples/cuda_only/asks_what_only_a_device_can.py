@@ -1,0 +1,52 @@
+"""Uses of CUDA that need a real device, each caught. Does not start without one."""
+
+import warp as wp
+
+if not wp.is_cuda_available():
+    raise SystemExit("This program needs a CUDA device.")
+wp.set_module_options({"enable_backward": False})
+
+
+@wp.func_native("out[i] = threadIdx.x + 1; __syncthreads();")
+def cuda_only(out: wp.array(dtype=int), i: int): ...
+
+
+@wp.kernel
+def native(out: wp.array(dtype=int)):
+    cuda_only(out, wp.tid())
+
+
+@wp.kernel
+def plain(out: wp.array(dtype=int)):
+    out[wp.tid()] = 7
+
+
+@wp.kernel
+def large(out: wp.array2d(dtype=float)):
+    wp.tile_store(out, wp.tile_zeros(shape=(256, 300), dtype=float, storage="shared"))
+
+
+def attempt(action):
+    try:
+        action()
+    except Exception as error:
+        print(type(error).__name__)
+
+
+wp.set_device("cuda:0")
+out = wp.zeros(4, dtype=int)
+for _ in range(3):
+    wp.launch(native, 4, inputs=[out])
+wp.launch(plain, 4, inputs=[out])
+assert out.numpy().tolist() == [7] * 4
+
+begin, end = wp.Event(enable_timing=True), wp.Event(enable_timing=True)
+wp.record_event(begin)
+wp.record_event(end)
+assert wp.get_event_elapsed_time(begin, end) >= 0.0
+
+attempt(lambda: wp.to_dlpack(out))
+attempt(lambda: out.__cuda_array_interface__)
+attempt(lambda: out.ipc_handle())
+tall = wp.zeros((256, 300), dtype=float)
+attempt(lambda: wp.launch_tiled(large, dim=[1], inputs=[tall], block_dim=256))
