@@ -218,9 +218,7 @@ def _notes(before: SteadyState, after: SteadyState, compared: int, unpaired: lis
                 f"The {side} has {state.passes} of the {LEAST_PASSES} passes that a difference needs."
             )
         if state.too_few:
-            notes.append(
-                f"In the {side} {_rare(state.too_few)} ran too rarely to be timed."
-            )
+            notes.append(f"In the {side} {_rare(state.too_few)} ran too rarely to be timed.")
         notes += [f"{side}: {problem}" for problem in state.problems]
     if unpaired:
         named = ", ".join(unpaired[:MOST_NAMED]) + (" …" if len(unpaired) > MOST_NAMED else "")
