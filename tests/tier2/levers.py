@@ -6,7 +6,6 @@ Structure is asserted, and that times of lever and edit lie within the noise ban
 prints at the end shows both effects side by side.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -14,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.situations.measuring import Probe, sample
 from tests.tier2.arms import PROGRAMS, Edit, Measurement, copy_of, identities, measure
-from tests.tier2.environments import directory, interpreter
 from warp_mcp.analysis import compare_reports
 from warp_mcp.analysis.grounds import Ground
 from warp_mcp.analysis.verdict import measure_difference
@@ -164,37 +161,3 @@ def test_preloading_builds_the_same_modules_side_by_side(tmp_path: Path) -> None
     assert whole.report.metrics["peak_builds"].median <= 1 < lever.metrics["peak_builds"].median
     assert (lever.judged_on, lever.problems, lever.outputs) == ("compile_elapsed_ms", [], "identical")
     assert lever.reasons[-1] == "identities, hashes and generated source are the same as without it"
-
-
-@pytest.fixture(scope="module")
-def physics(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An environment with Newton and MuJoCo Warp, the one of `real_programs.py` where they are kept."""
-    packages = ("newton", "mujoco-warp", "usd-core", "warp-lang==1.19.0")
-    return interpreter(directory(tmp_path_factory), "physics", *packages)
-
-
-NEWTON = tuple("-m newton.examples basic_pendulum --viewer null --num-frames 2 --device cpu".split())
-
-
-@pytest.mark.parametrize("program", [NEWTON, (sample("steps_mujoco"),)], ids=["newton", "mujoco_warp"])
-def test_levers_of_a_real_program_reach_what_they_can_and_break_nothing(
-    program: tuple[str, ...], physics: str, tmp_path: Path
-) -> None:
-    probe = Probe(tmp_path)
-    options = [word for lever in (BACKWARD, HEADERS, BOTH) for word in ("--lever", lever)]
-    measured = probe.measure(physics, *program, options=options, limit_s=900)
-
-    assert measured.process.returncode == 0, measured.text
-    report = Report.model_validate(json.loads(json.dumps(measured.report)))
-    assert {one.lever for one in report.levers} == {BACKWARD, HEADERS, BOTH}
-    names = {one.name for one in report.modules}
-    with_backward = {one.name for one in report.modules if one.options.get("enable_backward") == "True"}
-    for lever in report.levers:
-        assert lever.samples == 1 and lever.verdict in ("unverified", "regressed"), lever.reasons
-        assert (lever.problems, lever.workload, lever.outputs) == ([], "preserved", "not_recorded")
-        assert {*lever.modules_moved, *lever.modules_unmoved} == names
-        told = " ".join(lever.takes_away)
-        assert ("gradients" in told.lower()) == (BACKWARD in lever.lever)
-        assert ("entry point" in told) == (HEADERS in lever.lever)
-        assert (lever.source_bytes < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
-        assert set(lever.modules_moved) == (names if HEADERS in lever.lever else with_backward)

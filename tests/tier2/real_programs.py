@@ -15,6 +15,9 @@ from tests.tier2.environments import directory, interpreter
 from warp_mcp.models.report import Report
 from warp_mcp.presentation import measure_summary, measure_summary_text
 
+pytestmark = pytest.mark.timeout(2400)
+"""Each waits for dozens of builds; where others keep the machine busy they take several times as long."""
+
 
 @pytest.fixture(scope="module")
 def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -65,6 +68,28 @@ def healthy(measured: Measured) -> None:
     assert measured.sample["warm"]["compiled"] == []
 
 
+BACKWARD, HEADERS = "enable_backward=false", "use_precompiled_headers=false"
+LEVERS = (BACKWARD, HEADERS, f"{BACKWARD},{HEADERS}")
+LEVER_OPTIONS = [word for lever in LEVERS for word in ("--lever", lever)]
+
+
+def reached(measured: Measured) -> None:
+    """Levers reach what they can in a program of others, and break nothing."""
+    report = Report.model_validate(measured.report)
+    assert {one.lever for one in report.levers} == set(LEVERS)
+    names = {one.name for one in report.modules}
+    with_backward = {one.name for one in report.modules if one.options.get("enable_backward") == "True"}
+    for lever in report.levers:
+        assert lever.samples == 1 and lever.verdict in ("unverified", "regressed"), lever.reasons
+        assert (lever.problems, lever.workload, lever.outputs) == ([], "preserved", "not_recorded")
+        assert {*lever.modules_moved, *lever.modules_unmoved} == names
+        told = " ".join(lever.takes_away)
+        assert ("gradients" in told.lower()) == (BACKWARD in lever.lever)
+        assert ("entry point" in told) == (HEADERS in lever.lever)
+        assert (lever.source_bytes < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
+        assert set(lever.modules_moved) == (names if HEADERS in lever.lever else with_backward)
+
+
 def test_the_wave_example_of_warp(
     physics: str, probe: Probe, record_property: Callable[[str, object], None]
 ) -> None:
@@ -105,9 +130,10 @@ def test_the_basic_pendulum_of_newton(
         "cpu",
     )
 
-    measured = probe.measure(*command)
+    measured = probe.measure(*command, options=LEVER_OPTIONS, limit_s=900)
 
     healthy(measured)
+    reached(measured)
     record_property("row", row("newton basic_pendulum", measured, probe))
     assert any(entry["name"].startswith("newton.") for entry in measured.modules())
     statuses = {finding["mechanism"]: finding["status"] for finding in measured.report["findings"]}
@@ -123,9 +149,10 @@ def test_the_basic_pendulum_of_newton(
 def test_a_step_of_mujoco_warp(
     physics: str, probe: Probe, record_property: Callable[[str, object], None]
 ) -> None:
-    measured = probe.measure(physics, sample("steps_mujoco"))
+    measured = probe.measure(physics, sample("steps_mujoco"), options=LEVER_OPTIONS, limit_s=900)
 
     healthy(measured)
+    reached(measured)
     record_property("row", row("mujoco_warp step", measured, probe))
     assert any(entry["name"].startswith("mujoco_warp.") for entry in measured.modules())
     assert "height 0." in measured.sample["stdout_tail"]
