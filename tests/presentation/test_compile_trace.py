@@ -55,7 +55,8 @@ def test_a_module_without_backward_code_names_its_dearest_kernels() -> None:
     forward = ARTICULATION.model_copy(update={"kernels": [a_kernel("clear", 40.0, 0.0)], "builds": 3})
 
     assert told.module_sentence(forward) == (
-        "Of 39.0 s in `articulation` (3 builds), none is backward code; the dearest kernels are `clear` 40 ms."
+        "Of 39.0 s in `articulation` (3 builds), none is backward code; "
+        "the dearest kernels are `clear` 40 ms."
     )
 
 

@@ -29,7 +29,8 @@ class TracedBuild(Model):
     block_dim: int
     arch: int
     links: int
-    """MathDx objects linked to it: what the linker optimises is in no trace."""
+    """MathDx objects linked to it. Then the linker optimises and assembles, of which no trace tells, so that
+    nothing is traced; measured on a Fourier transform of one tile: 84 % of the compiler's time."""
     builds: int
     """Builds of this module in its process, of which this is the dearest."""
     all_cpu_ms: float

@@ -44,6 +44,17 @@ def test_links_of_the_adjoint_are_at_stake_whole() -> None:
     assert found.status == "fired"
     assert found.cost_ms is not None
     assert found.cost_ms >= 5000
+    assert found.title.endswith("1 % of its source and 2 MathDx links")
+
+
+def test_links_that_stay_in_a_module_whose_kernels_go_without_are_called_by_their_name() -> None:
+    links = {"forward": LtoPart(count=1, wall_ms=900.0), "adjoint": LtoPart(count=1, wall_ms=5000.0)}
+    built = load(device="cuda:0", phases=phases(0.0, lto=5900.0), source_bytes=1000, lto=links)
+    found = finding("CS-10", process(loads=[built, load("s", name="s", device="cuda:0")]))
+
+    assert found.title.endswith("used: 1 MathDx link, which kernels without backward code leave in")
+    assert found.evidence["adjoint_links"] == 1
+    assert "set_module_options" in found.fix
 
 
 def test_where_a_process_was_lost_a_backward_pass_may_have_been_lost_with_it() -> None:

@@ -115,18 +115,18 @@ def _fired(evidence: Evidence, unused: list[LoadRecord], stakes: dict[str, float
         owners[entries[name].owner] = owners.get(entries[name].owner, 0.0) + stakes[name]
     owner = max(owners, key=lambda one: owners[one])
     first = entries[names[0]]
-    source = sum(load.source_bytes for load in unused)
-    share = 100 * sum(load.adjoint_bytes for load in unused) / max(1, source)
+    links = sum(load.lto["adjoint"].count for load in unused if "adjoint" in load.lto)
     return fired(
         MECHANISM,
         f"{counted(len(names), 'module holds', 'modules hold')} backward code that no backward pass of this "
-        f"run used: {share:.0f} % of {'its' if len(names) == 1 else 'their'} source",
+        f"run used: {_extent(unused, links, of_one=len(names) == 1)}",
         {
             "modules": some(names),
             "at_stake_by_module_ms": {name: rounded(stakes[name]) for name in names[:10]},
             "at_stake_by_owner_ms": {one: rounded(ms) for one, ms in owners.items()},
             "adjoint_bytes": sum(load.adjoint_bytes for load in unused),
-            "source_bytes": source,
+            "source_bytes": sum(load.source_bytes for load in unused),
+            **({"adjoint_links": links} if links else {}),
             "backward_passes": sum(process.backward_passes for process in evidence.recording.processes),
             "where": some(entries[name].defined_at for name in names),
             **({"ended_by": evidence.request.stop.kind} if evidence.request.stop.kind != "none" else {}),
@@ -137,6 +137,17 @@ def _fired(evidence: Evidence, unused: list[LoadRecord], stakes: dict[str, float
         owner=owner,
         fix=_fix(first, owner),
     )
+
+
+def _extent(unused: list[LoadRecord], links: int, *, of_one: bool) -> str:
+    """How much it is. Kernels that switch it off by their own argument leave a tile's links in the module."""
+    adjoint = sum(load.adjoint_bytes for load in unused)
+    share = 100 * adjoint / max(1, sum(load.source_bytes for load in unused))
+    source = f"{share:.0f} % of {'its' if of_one else 'their'} source"
+    linked = counted(links, "MathDx link")
+    if not links:
+        return source
+    return f"{source} and {linked}" if adjoint else f"{linked}, which kernels without backward code leave in"
 
 
 def _fix(first: ModuleEntry, owner: str) -> str:

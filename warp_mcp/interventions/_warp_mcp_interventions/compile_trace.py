@@ -10,7 +10,8 @@ record knows of it. How a trace is read is told in `compile_trace_events.py`.
 
 Lines of `<pid>.trace`: a build that was repeated {"module", "source" (name of its file), "block_dim", "arch",
 "links" (objects linked to it), "builds" (of this module), "all_cpu_ms" (of them all), "timed": {"wall_ms",
-"cpu_ms"}, "traced": the same, and what `compile_trace_events.read` returns}; one line for each repetition;
+"cpu_ms"}, "traced": the same, and what `compile_trace_events.read` returns}, one line for each repetition,
+or one without a second build where objects are linked to it;
 {"spent_ms"}: what all of this took at the end; {"problem": sentence, "module"}.
 """
 
@@ -55,6 +56,10 @@ class _Build:
 
     def arch(self):
         return self.args[0] if self.args else self.kwargs.get("arch")
+
+    def links(self):
+        """Objects linked to it: then the linker optimises and assembles, and no trace tells of that."""
+        return len(self.kwargs.get("ltoirs") or ())
 
     def output(self):
         return self.args[1] if len(self.args) > 1 else self.kwargs.get("output_path")
@@ -119,6 +124,9 @@ class _Builds:
         try:
             begin = time.perf_counter()
             for build, fellows in self.largest():
+                if build.links():
+                    self.write(build, fellows, compile_trace_events.nothing(), 0.0, 0.0)
+                    continue
                 for _ in range(self.told.get("repeats") or 1):
                     self.again(build, fellows)
             channel.write(KIND, {"spent_ms": 1000 * (time.perf_counter() - begin)})
@@ -143,17 +151,19 @@ class _Builds:
     def again(self, build, fellows):
         """Compile one of them with the trace on, and write what it tells."""
         try:
-            told, wall_ms, cpu_ms = self.traced(build)
+            self.write(build, fellows, *self.traced(build))
         except Exception as error:
             problem = "%s could not be built with a trace: %s" % (build.module, str(error)[:300])
             channel.write(KIND, {"problem": problem, "module": build.module})
-            return
+
+    def write(self, build, fellows, told, wall_ms, cpu_ms):
+        """The line of one build."""
         told.update(
             module=build.module,
             source=build.file,
             block_dim=build.block_dim,
             arch=build.arch(),
-            links=len(build.kwargs.get("ltoirs") or ()),
+            links=build.links(),
             builds=len(fellows),
             all_cpu_ms=sum(one.cpu_ms for one in fellows),
             timed={"wall_ms": build.wall_ms, "cpu_ms": build.cpu_ms},

@@ -53,23 +53,29 @@ def read(path, source):
     with open(path, "rb") as file:
         events = json.loads(file.read().decode("utf-8", "replace"))["traceEvents"]
     functions = _functions(source.decode("utf-8", "replace"))
-    whole = dict.fromkeys(STAGES.values(), 0.0)
+    told = dict.fromkeys(STAGES.values(), 0.0)
     counted = dict.fromkeys(KINDS.values(), 0.0)
     own = []
     for event in (one for one in events if "dur" in one):
         name, ms = event["name"], event["dur"] / 1000
         if name in STAGES:
-            whole[STAGES[name]] += ms
+            told[STAGES[name]] += ms
         elif name in KINDS:
             counted[KINDS[name]] += ms
             if _function(event) in functions:
                 functions[_function(event)][KINDS[name]] += ms
         elif name == SCAN and _function(event) in functions:
             own.append(event["ts"] / 1000)
-    if not whole["front_ms"]:
+    if not told["front_ms"]:
         raise ValueError("the trace has no events of a compiler")
-    headers = min(own) - _begin_ms(events) if own else whole["front_ms"]
-    return dict(whole, headers_ms=headers, counted=counted, functions=list(functions.values()))
+    headers = min(own) - _begin_ms(events) if own else told["front_ms"]
+    return dict(told, headers_ms=headers, counted=counted, functions=list(functions.values()))
+
+
+def nothing():
+    """What `read` returns, of a build that was not traced."""
+    whole = dict.fromkeys(STAGES.values(), 0.0)
+    return dict(whole, headers_ms=0.0, counted=dict.fromkeys(KINDS.values(), 0.0), functions=[])
 
 
 def _begin_ms(events):
