@@ -88,11 +88,12 @@ def test_trees_grids_and_sorting_work_on_the_device_that_is_not_there(tmp_path: 
 def test_children_and_threads_build_for_the_device_too(tmp_path: Path) -> None:
     ran = completed(rehearse(tmp_path, "builds_in_children"))
     built = [
-        [(one.device, one.status) for one in process.loads]
+        {(one.device, one.status) for one in process.loads}  # two threads may both load what is there
         for process in ran.recording.processes
         if process.loads
     ]
-    assert sorted(built) == [[("cuda:0", "cached")], [("cuda:0", "cached")], [("cuda:0", "compiled")]]
+    assert len(built) == 3 and built.count({("cuda:0", "cached")}) == 2
+    assert built.count({("cuda:0", "compiled")}) == 1
 
 
 def test_the_programs_own_error_is_shown_and_what_was_built_before_it_is_kept(tmp_path: Path) -> None:

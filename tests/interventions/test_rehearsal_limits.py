@@ -46,6 +46,12 @@ def test_too_much_shared_memory_is_refused_as_on_the_architecture(asked: Ran) ->
     assert asked.output.splitlines()[-2:] == ["RuntimeError", "RuntimeError"]  # IPC, and the launch
 
 
+def test_one_kernel_that_no_cpu_can_build_keeps_none_of_the_others_from_running(tmp_path: Path) -> None:
+    ran = completed(rehearse(tmp_path, "mixes_kernels_that_no_cpu_can_build"))
+    assert said(ran) == []  # it was built for CUDA and never launched
+    assert [one.status for one in ran.loads()] == ["compiled"]
+
+
 def test_deterministic_sums_and_block_sizes_are_worked_through(tmp_path: Path) -> None:
     ran = completed(rehearse(tmp_path, DETERMINISTIC))
     assert ran.output.splitlines()[-1] == "100.0 100 True"

@@ -16,7 +16,7 @@ Said = tuple[str, str]
 
 
 def read_rehearsal(record_dir: str) -> list[Said]:
-    """What, and why, as often as it happened in all processes. A line that cannot be read says so; never raises.
+    """What, and why, as often as it happened in all processes. A line that is damaged says so. Never raises.
 
     A process writes running counts, so its last is the total; of one that was killed it may be half of that.
     """

@@ -39,7 +39,7 @@ class Builds:
         self.functions = weakref.WeakKeyDictionary()
         """Kernel to {(hash of its module, adjoint): function}."""
         self.copies = weakref.WeakKeyDictionary()
-        """Module to {(hash, adjoint, kernel or None): its copy}."""
+        """Module to {(its hash, adjoint, hash of the kernel or None): copy}. No kernel is kept alive."""
         self._unlock()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._unlock)
@@ -75,8 +75,7 @@ class Builds:
 
     def _copy(self, module, identity, adjoint, alone):
         copies = self.copies.setdefault(module, {})
-        # An object in the key would keep the kernel alive; its number does not outlive its copy's use.
-        key = (identity, adjoint, alone if alone is None else id(alone))
+        key = (identity, adjoint, alone if alone is None else alone.hash)
         if key not in copies:
             copies[key] = Copy(self, module, adjoint, alone)
         return copies[key]
@@ -86,13 +85,15 @@ class Builds:
 
 
 class Copy:
-    """A module as it is now, built for the CPU. `problem` tells why it could not be."""
+    """A module as it is now, built for the CPU. `problem` tells why it could not be.
+
+    Keeps no kernel alive: one that the program has dropped must not stay part of its module.
+    """
 
     def __init__(self, builds, module, adjoint, alone):
         self.builds = builds
         self.problem = None
-        self.names = {}
-        self.twin = _twin_of(module, adjoint, alone, 1000000 * next(builds.ids))
+        self.names = weakref.WeakKeyDictionary()
         self.handle = ""
         """Name under which the code is loaded; the code goes when `self.exec` does."""
         self.exec = None
@@ -100,7 +101,7 @@ class Copy:
         errors = []
         try:
             with native_errors(errors):
-                self._build()
+                self._build(_twin_of(module, adjoint, alone, 1000000 * next(builds.ids)))
         except Exception as error:
             self.problem = "%s: %s" % (WHY, _reason(error, errors))
         finally:
@@ -109,7 +110,7 @@ class Copy:
     def function(self, kernel, adjoint):
         """The kernel's function in one direction."""
         if kernel not in self.names:
-            self._name_kernels(kernel.module)
+            self._name_kernels(kernel, adjoint)
         name = self.names[kernel] + ("_cpu_backward" if adjoint else "_cpu_forward")
         runtime = self.builds.context.runtime
         address = runtime.llvm.wp_lookup(self.handle.encode("utf-8"), name.encode("utf-8"))
@@ -117,25 +118,23 @@ class Copy:
             raise RuntimeError("its CPU code has no function " + name)
         return ctypes.CFUNCTYPE(None)(address)
 
-    def _name_kernels(self, module):
-        """Kernels that came since and are equal to earlier ones have names of their own objects only now."""
-        hashes = _hashes(module)
+    def _name_kernels(self, kernel, adjoint):
+        """Name a kernel that came since and is equal to one that was built."""
+        hashes = _hashes(kernel.module)
         try:
-            self.twin.hashers.clear()
-            self.twin.get_module_hash(1)
-            self._remember_names()
+            self._remember_names(_twin_of(kernel.module, adjoint, None, 0))
         finally:
             _restore(hashes)
 
-    def _remember_names(self):
-        self.names = weakref.WeakKeyDictionary(
-            {kernel: kernel.get_mangled_name() for kernel in _kernels(self.twin) if kernel.hash is not None}
-        )
-
-    def _build(self):
-        twin, cpu = self.twin, self.builds.context.runtime.cpu_device
+    def _remember_names(self, twin):
         twin.get_module_hash(1)
-        self._remember_names()
+        for kernel in _kernels(twin):
+            if kernel.hash is not None:
+                self.names[kernel] = kernel.get_mangled_name()
+
+    def _build(self, twin):
+        cpu = self.builds.context.runtime.cpu_device
+        self._remember_names(twin)
         directory = os.path.join(self.builds.cache, twin.get_module_identifier())
         os.makedirs(self.builds.cache, exist_ok=True)
         _method(twin, "compile")(cpu, directory)
@@ -169,7 +168,7 @@ def _twin_of(module, adjoint, alone, first_id):
     twin.cpu_exec_id = first_id  # names of loaded objects are the module's and this number
     if alone is not None:
         twin._live_kernels = weakref.WeakSet([alone])
-        twin.kernels = {alone.key: alone}
+        twin.kernels = {}
     return twin
 
 

@@ -45,7 +45,8 @@ class Launches:
         if function is None:
             return 0
         hooks = types.SimpleNamespace(forward=function, backward=function)
-        step = lambda: self.invoke(launch.kernel, hooks, params, launch.adjoint)  # noqa: E731
+        kernel, adjoint = _stand_in(launch.kernel), launch.adjoint
+        step = lambda: self.invoke(kernel, hooks, params, adjoint)  # noqa: E731
         self.graphs.now_or_later(args[place + 1], step)
         return 0
 
@@ -142,6 +143,13 @@ def _caller(frame):
     while frame.f_back is not None and "_warp_mcp_" in frame.f_globals.get("__name__", ""):
         frame = frame.f_back
     return frame.f_code.co_name
+
+
+def _stand_in(kernel):
+    """What Warp's `invoke` asks of a kernel. A graph that held it would keep it part of its module."""
+    return types.SimpleNamespace(
+        adj=types.SimpleNamespace(args=kernel.adj.args), _invoke_cache=getattr(kernel, "_invoke_cache", {})
+    )
 
 
 def _copy(value):
