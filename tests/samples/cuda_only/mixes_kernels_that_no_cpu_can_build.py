@@ -1,4 +1,4 @@
-"""Generic kernels and closures beside one of CUDA code, in one module. Does not start without a CUDA device."""
+"""Generic kernels and closures beside one of CUDA code, in one module. Does not start without a device."""
 
 from typing import Any
 
