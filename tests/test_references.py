@@ -129,6 +129,9 @@ def test_the_warnings_stand_in_the_order_of_a_report() -> None:
     source = (WARNINGS / "collect.py").read_text(encoding="utf-8")
     order = re.findall(r"^    (?:building|record|runs)\.(\w+),$", source, re.MULTILINE)
 
+    of_rehearsals = (WARNINGS / "rehearsed.py").read_text(encoding="utf-8")
+    order += re.findall(r"^def (\w+)", of_rehearsals, re.MULTILINE)
+
     assert entries("Reading the warnings") == order
 
 

@@ -72,7 +72,7 @@ def test_further_architectures_have_a_verdict_each() -> None:
 def test_the_page_for_a_team_speaks_of_rehearsals() -> None:
     before, after = only(*CHURN), only(*ONCE)
     sides = [rehearsed_for(side, "sm_90") for side in (before, after)]
-    told = comparison_markdown(compare(before, after), *sides)
+    told = comparison_markdown(compare(before, after), sides[0], sides[1])
 
     assert told.startswith("# CUDA, rehearsed: start of `python app.py`: improved")
     assert "3 rehearsals, all completed" in told and "samples" not in told.split("## Before and after")[0]
