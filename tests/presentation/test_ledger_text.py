@@ -8,6 +8,7 @@ from tests.ledger_made import CONTENT
 from warp_mcp.models.ledger import LedgerAppended, LedgerCheck, LedgerEntry, LedgerListing
 from warp_mcp.presentation import Look
 from warp_mcp.presentation.ledger_markdown import ledger_markdown
+from warp_mcp.presentation.ledger_summary import ledger_summary, ledger_summary_text
 from warp_mcp.presentation.ledger_text import appended_text, check_text, ledger_text
 
 MEASURED = {
@@ -215,3 +216,29 @@ def test_in_markdown_a_fence_that_nothing_closes_takes_nothing_with_it() -> None
     text = ledger_markdown(a_listing(an_entry(why="one\n```\n<x>")))
 
     assert "\\`\\`\\`" in text and "&lt;x>" in text
+
+
+@pytest.mark.parametrize(
+    ("delta", "percent", "says"),
+    [
+        (-2000.0, -50.0, "on cold_module_ms, −2.00 s (−50 %): "),
+        (300.0, 7.0, "on cold_module_ms, +300 ms (+7 %): "),
+        (300.0, None, "on cold_module_ms, +300 ms: "),
+        (None, None, "on cold_module_ms: "),
+    ],
+)
+def test_an_agent_is_told_an_effect_with_its_sign_and_percent(
+    delta: float | None, percent: float | None, says: str
+) -> None:
+    entry = an_entry(effect={**MEASURED, "delta_ms": delta, "delta_percent": percent})
+    appended = LedgerAppended(created=True, entry=entry, path="/team.jsonl", set_aside=None)
+
+    assert says in ledger_summary_text(ledger_summary(appended))
+
+
+def test_the_reason_behind_a_verdict_is_a_sentence() -> None:
+    entry = an_entry(effect={**MEASURED, "verdict": "unverified", "reason": "both sides failed"})
+
+    text = ledger_markdown(a_listing(entry))
+
+    assert "Verdict: unverified. Both sides failed." in " ".join(text.split())

@@ -2,8 +2,7 @@
 
 from warp_mcp.models.answers import LedgerAnswer
 from warp_mcp.models.ledger import LedgerAppended, MeasuredEffect
-from warp_mcp.presentation.ledger_words import one_line
-from warp_mcp.presentation.numbers import duration
+from warp_mcp.presentation.ledger_words import change_words, one_line
 
 
 def ledger_summary(appended: LedgerAppended) -> LedgerAnswer:
@@ -44,5 +43,4 @@ def _effect(effect: dict[str, object]) -> str:
     if effect.get("kind") != "measured":
         return f"an estimate: {one_line(str(effect.get('text')))}"
     measured = MeasuredEffect.model_validate(effect)
-    delta = "" if measured.delta_ms is None else f", {duration(measured.delta_ms)}"
-    return f"measured, {measured.verdict} on {measured.judged_on}{delta}: {measured.reason}"
+    return f"measured, {measured.verdict} on {measured.judged_on}{change_words(measured)}: {measured.reason}"

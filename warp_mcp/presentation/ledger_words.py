@@ -41,8 +41,8 @@ def effect_words(entry: LedgerDraft) -> str:
 
 def _measured(effect: MeasuredEffect) -> str:
     name = METRIC_NAMES.get(effect.judged_on, effect.judged_on)
-    figures = f"{name}: {_figure(effect.baseline)} → {_figure(effect.candidate)}{_change(effect)}"
-    reason = f" {effect.reason.rstrip('.')}." if effect.reason else ""
+    figures = f"{name}: {_figure(effect.baseline)} → {_figure(effect.candidate)}{change_words(effect)}"
+    reason = f" {effect.reason[0].upper()}{effect.reason[1:].rstrip('.')}." if effect.reason else ""
     verdict = f"Verdict: {effect.verdict}.{reason}"
     return f"Measured, {figures}. {verdict}{_CAVEATS[effect.verdict]}"
 
@@ -51,7 +51,8 @@ def _figure(side: LedgerSide) -> str:
     return "unknown" if side.median_ms is None else spread(side.median_ms, side.mad_ms, side.count)
 
 
-def _change(effect: MeasuredEffect) -> str:
+def change_words(effect: MeasuredEffect) -> str:
+    """`, −2.00 s (−50 %)`; empty where a side does not tell the metric."""
     if effect.delta_ms is None:
         return ""
     if effect.delta_percent is None:

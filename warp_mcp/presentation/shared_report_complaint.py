@@ -75,9 +75,8 @@ def _sized(whole: float, said: str, comparison: Comparison) -> str:
     wall, change = deltas.get(first[0]), known[0].delta or 0.0
     if whole + change < 0:
         return _longer(change, said, wall)
-    if change > 0:
-        return f"The change adds {_amount(known[0])} to the {said} complained about."
-    return f"{_share(known[0], whole, said, deltas.get('compile_elapsed_ms'))}{_measured(wall, whole, said)}"
+    told = _change(known[0], wall, deltas.get("compile_elapsed_ms"))
+    return f"{told}{_not_reproduced(wall, whole, said)}"
 
 
 def _shown(delta: Delta, comparison: Comparison) -> bool:
@@ -86,19 +85,27 @@ def _shown(delta: Delta, comparison: Comparison) -> bool:
     return delta.outside_noise and delta.delta is not None and (delta.delta < 0) == less
 
 
-def _share(delta: Delta, whole: float, said: str, wait: Delta | None) -> str:
-    left = whole + (delta.delta or 0.0)
+def _change(delta: Delta, wall: Delta | None, wait: Delta | None) -> str:
+    """The change in figures that were measured, never as a part of a time that was not."""
+    does = f"The change {'takes' if (delta.delta or 0.0) <= 0 else 'adds'} {_amount(delta)}"
+    if wall is None or delta.metric != "cold_wall_ms":
+        aside = wall is not None and delta.metric != wall.metric
+        return (
+            f"{does}: {_both(delta)}.{f' The start that was measured took {_both(wall)}.' if aside else ''}"
+        )
     compiling = wait.candidate_median if wait else None
-    if delta.metric == "warm_wall_ms" or compiling is None:
-        rest = "how much of that is compiling is unknown"
-    elif compiling > left:
-        rest = f"the start that was measured still compiles for {duration(compiling)}"
-    else:
+    rest = "how much of that is compiling is unknown"
+    if compiling is not None:
         rest = f"of which {duration(compiling)} {'is' if compiling < 2000 else 'are'} compiling"
-    return (
-        f"Of the {said} complained about the change takes {_amount(delta)}; {duration(left)} "
-        f"{'is' if left < 2000 else 'are'} left, {rest}."
+    return f"{does}: the start that was measured took {_both(wall)}, {rest}."
+
+
+def _both(delta: Delta) -> str:
+    before, after = (
+        "an unknown time" if value is None else duration(value)
+        for value in (delta.baseline_median, delta.candidate_median)
     )
+    return f"{before} before it and {after} after it"
 
 
 def _amount(delta: Delta) -> str:
@@ -117,16 +124,17 @@ def _longer(change: float, said: str, wall: Delta | None) -> str:
     )
 
 
-def _measured(wall: Delta | None, whole: float, said: str) -> str:
-    """That the complaint is about another wait than the one measured, where the times say so."""
+def _not_reproduced(wall: Delta | None, whole: float, said: str) -> str:
+    """What of the complaint no run here showed: of that nothing can be called gone or left."""
     before = wall.baseline_median if wall else None
     if before is None or abs(before - whole) <= _SAME * whole:
         return ""
-    if abs(before - whole) <= _NEAR * whole:
-        return f" The start that was measured took {duration(before)} before the change."
+    if before > whole:
+        return f" That is more than the {said} complained about."
+    missing = duration(whole - before)
+    if whole - before <= _NEAR * whole:
+        return f" Of the {said} complained about, {missing} was not reproduced here."
     return (
-        f" The start that was measured took {duration(before)} before the change, not {said}: the rest of "
-        "the complaint is about something else, or another machine."
-        if before < whole
-        else f" The start that was measured took {duration(before)} before the change, more than the {said}."
+        f" Of the {said} complained about, {missing} was not reproduced here: that is about something else, "
+        "or another machine."
     )
