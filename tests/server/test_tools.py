@@ -19,6 +19,7 @@ from warp_mcp.models.finding import MECHANISMS
 from warp_mcp.server import build_server
 from warp_mcp.server.policy import Policy
 
+MANY_LEVERS = [f"max_unroll={number}" for number in range(200)]
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 ABOUT_THE_SERVER = re.compile(r"--(no-measure|allow-root|allow-command)\b")
 """Options that the server was started with: facts, which an agent may tell the user."""
@@ -85,6 +86,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("measure", {"command": QUICK, "cwd": "/", "options": {"against": "nowhere"}}, "no_reports"),
     ("measure", {"command": QUICK, "cwd": "/", "options": {"lever_budget_s": -1.0}}, "bad_value"),
     ("measure", {"command": QUICK, "cwd": "/", "options": {"outputs_budget_mb": 0.0}}, "bad_value"),
+    ("measure", {"command": QUICK, "cwd": "/", "options": {"outputs_budget_mb": 9.0}}, "option_without_use"),
+    ("measure", {"command": QUICK, "cwd": "/", "options": {"rehearsals": 3}}, "option_without_use"),
+    ("measure", {"command": QUICK, "cwd": "/", "options": {"levers": MANY_LEVERS}}, "too_many_levers"),
     ("measure", {"command": QUICK, "run_id": "r-1"}, "command_or_run"),
     ("measure", {"run_id": "r-1"}, "no_such_run"),
     ("measure", {"run_id": "../../etc/passwd"}, "no_such_run"),

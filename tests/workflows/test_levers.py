@@ -92,10 +92,13 @@ def test_an_option_that_no_build_reads_is_refused_and_says_so() -> None:
         ("enable_backward=0", "It takes `true` or `false`."),
         ("enable_backward=none", "It takes `true` or `false`."),
         ("enable_backward=", "It takes `true` or `false`."),
-        ("max_unroll=four", "It takes a whole number of at least 0."),
-        ("max_unroll=-1", "It takes a whole number of at least 0."),
-        ("max_unroll=4.5", "It takes a whole number of at least 0."),
-        ("max_unroll=true", "It takes a whole number of at least 0."),
+        ("max_unroll=four", "It takes a whole number from 0 to 2147483647."),
+        ("max_unroll=99999999999999999999", "It takes a whole number from 0 to 2147483647."),
+        (f"max_unroll={'9' * 5000}", "It takes a whole number from 0 to 2147483647."),
+        ("max_unroll=2147483648", "It takes a whole number from 0 to 2147483647."),
+        ("max_unroll=-1", "It takes a whole number from 0 to 2147483647."),
+        ("max_unroll=4.5", "It takes a whole number from 0 to 2147483647."),
+        ("max_unroll=true", "It takes a whole number from 0 to 2147483647."),
         ("optimization_level=4", "It takes a whole number from 0 to 3 or `none`."),
         ("mode=fast", "It takes `release` or `debug`."),
         ("mode=none", "It takes `release` or `debug`."),
@@ -126,9 +129,10 @@ def test_an_option_of_the_process_is_refused_for_a_module() -> None:
     assert "`use_precompiled_headers=false`" in next_step
 
 
-@pytest.mark.parametrize("text", ["preload=1", "preload=0", "preload=-2", "preload=many", "preload="])
-def test_fewer_than_two_workers_are_refused(text: str) -> None:
-    assert refused(text)[1] == "Give a whole number of at least 2."
+@pytest.mark.parametrize("number", ["1", "0", "-2", "many", "", "65", "99999999", "9" * 5000])
+def test_fewer_than_two_workers_and_more_than_can_help_are_refused(number: str) -> None:
+    message, next_step = refused(f"preload={number}")
+    assert len(message) < 200 and next_step == "Give a whole number from 2 to 64."
 
 
 def test_preloading_one_module_is_refused() -> None:

@@ -82,7 +82,7 @@ class MeasureCommand(click.Command):
 @click.option(
     "--against",
     metavar="REPORT",
-    help="Make 3 to 9 samples instead: as many as the verdict against REPORT needs.",
+    help="Make as many samples as the verdict against REPORT needs: --samples at least, 9 at most.",
 )
 @click.option(
     "--lever",
@@ -94,8 +94,7 @@ class MeasureCommand(click.Command):
 @click.option(
     "--lever-budget",
     type=float,
-    default=600.0,
-    show_default=True,
+    show_default="600",
     metavar="S",
     help="Time for levers of auto, in seconds.",
 )
@@ -103,8 +102,7 @@ class MeasureCommand(click.Command):
 @click.option(
     "--outputs-budget",
     type=float,
-    default=1024.0,
-    show_default=True,
+    show_default="1024",
     metavar="MB",
     help="Most that is hashed in one of them.",
 )
@@ -119,8 +117,7 @@ class MeasureCommand(click.Command):
 @click.option(
     "--rehearsals",
     type=int,
-    default=1,
-    show_default=True,
+    show_default="1",
     metavar="N",
     help="How many for each; a verdict needs 3.",
 )
@@ -144,13 +141,13 @@ def measure(
     until_output: str | None,
     against: str | None,
     levers: tuple[str, ...],
-    lever_budget: float,
+    lever_budget: float | None,
     outputs: bool,
-    outputs_budget: float,
+    outputs_budget: float | None,
     steady_state: bool,
     floor: bool,
     rehearse_cuda: tuple[str, ...],
-    rehearsals: int,
+    rehearsals: int | None,
     rehearse_workers: int,
     force: bool,
     command: tuple[str, ...],
@@ -177,6 +174,8 @@ def measure(
         rehearse_workers=rehearse_workers,
     )
     baseline = workflows.find(against) if against is not None else None
+    if baseline is not None:
+        workflows.check_samples(request)
     report, interrupted, problem = run_measurement(request, baseline)
     code = deliver(report, report_text, json_path, problem, measure_exit(report))
     if problem is None:

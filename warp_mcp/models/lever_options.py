@@ -13,6 +13,13 @@ Place = Literal["process", "module", "both"]
 alone can be set for the process too: on every module as it is made."""
 
 
+INT32_MAX = 2**31 - 1
+"""The largest whole number that an option holds: in generated code and in hashes each is an `int`."""
+
+MOST_WORKERS = 64
+"""Of a preload: as many threads as a rehearsal may build with."""
+
+
 class LeverOption(NamedTuple):
     """What a lever may set an option to."""
 
@@ -26,7 +33,7 @@ class LeverOption(NamedTuple):
     """The texts that are allowed; empty for any."""
     least: int = 0
     """Of an integer."""
-    most: int | None = None
+    most: int = INT32_MAX
 
 
 MODES = ("release", "debug")

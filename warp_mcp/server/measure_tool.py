@@ -63,7 +63,7 @@ class MeasureOptions(Model):
     rehearsals: Annotated[Whole, Field(description="For each; a verdict needs 3.")] = 1
     rehearse_workers: Annotated[Whole, Field(description="Also build ahead with 1 to N threads.")] = 0
     rehearse_force: Annotated[bool, Field(strict=True, description="Despite a GPU.")] = False
-    against: Annotated[str | None, Field(description="Report: 3 to 9 samples, as its verdict needs.")] = None
+    against: Annotated[str | None, Field(description="Report: up to 9 samples, as its verdict needs.")] = None
 
 
 def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
@@ -127,6 +127,8 @@ def measure_tool(runs: Runs, policy: Policy) -> Callable[..., Awaitable[Any]]:
         policy.check_measuring()
         request = _request(command or [], cwd, env, samples, timeout_s, label, options)
         against = _against(policy, options)
+        if against is not None:
+            workflows.check_samples(request)
         checked, recheck = policy.checked(request)
         run = runs.start(checked, recheck, against)
         return await _answer(runs, run, budget, context, owner=True)
@@ -180,16 +182,22 @@ def _request(
             chosen.stop_after_launches, chosen.stop_when_quiet_s, chosen.until_output
         ),
         levers=chosen.levers,
-        lever_budget_s=chosen.lever_budget_s,
+        lever_budget_s=_given(chosen, "lever_budget_s"),
         outputs=chosen.outputs,
-        outputs_budget_mb=chosen.outputs_budget_mb,
+        outputs_budget_mb=_given(chosen, "outputs_budget_mb"),
         steady_state=chosen.steady_state,
         floor=chosen.floor,
         rehearse_cuda=chosen.rehearse_cuda,
         rehearse_force=chosen.rehearse_force,
-        rehearsals=chosen.rehearsals,
+        rehearsals=_given(chosen, "rehearsals"),
         rehearse_workers=chosen.rehearse_workers,
     )
+
+
+def _given(options: MeasureOptions, name: str) -> Any:
+    """The value of an option; none where it is the default, which many clients fill in by themselves."""
+    value = getattr(options, name)
+    return None if value == MeasureOptions.model_fields[name].default else value
 
 
 async def _join(

@@ -18,12 +18,20 @@ from warp_mcp.workflows.keeping import (
 )
 from warp_mcp.workflows.measuring import measure, new_run_id
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
-from warp_mcp.workflows.requests import interpreter_of, make_request, shown, shown_words, stop_condition
+from warp_mcp.workflows.requests import (
+    check_samples,
+    interpreter_of,
+    make_request,
+    shown,
+    shown_words,
+    stop_condition,
+)
 
 __all__ = [
     "KEPT",
     "Interrupted",
     "WriteFailed",
+    "check_samples",
     "compare",
     "explain",
     "explainable",

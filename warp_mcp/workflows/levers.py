@@ -11,9 +11,12 @@ from typing import NamedTuple, NoReturn
 
 from warp_mcp.errors import UsageError
 from warp_mcp.models.lever import Lever, Setting
-from warp_mcp.models.lever_options import NO_LEVERS, OPTIONS, LeverOption
+from warp_mcp.models.lever_options import MOST_WORKERS, NO_LEVERS, OPTIONS, LeverOption
 
 PRELOAD = "preload"
+_MOST_DIGITS = 40
+_SHOWN = 80
+"""Characters of a value that a refusal repeats."""
 _NOTHING = ("none", "null")
 _TRUTH = {"true": True, "false": False}
 _FORM = "Write `option=value`, `module:option=value` or `preload=N`; join several with commas."
@@ -61,9 +64,13 @@ def _workers(value: str, module: str | None) -> int:
             f"`preload` cannot be given for one module (`{module}`).",
             "It builds all modules of the unchanged run: write `preload=N`.",
         )
-    if not _is_integer(value) or int(value) < 2:
-        _refuse(f"`preload={value}` names no number of workers.", "Give a whole number of at least 2.")
-    return int(value)
+    workers = _whole(value)
+    if workers is None or not 2 <= workers <= MOST_WORKERS:
+        _refuse(
+            f"`preload={value[:_SHOWN]}` names no number of workers.",
+            f"Give a whole number from 2 to {MOST_WORKERS}.",
+        )
+    return workers
 
 
 def _setting(name: str, value: str, module: str | None) -> Setting:
@@ -95,22 +102,22 @@ def _value(name: str, text: str, option: LeverOption) -> bool | int | str | None
     if option.kind == "boolean":
         value = _TRUTH.get(text.lower())
     elif option.kind == "integer":
-        value = int(text) if _is_integer(text) and _within(int(text), option) else None
+        number = _whole(text)
+        value = number if number is not None and option.least <= number <= option.most else None
     elif option.values:
         value = text.lower() if text.lower() in option.values else None
     else:
         value = text
     if value is None:
-        _refuse(f"`{name}` cannot be `{text}`.", f"It takes {_takes(option)}.")
+        _refuse(f"`{name}` cannot be `{text[:_SHOWN]}`.", f"It takes {_takes(option)}.")
     return value
 
 
-def _is_integer(text: str) -> bool:
-    return text.isascii() and text.removeprefix("-").isdigit()
-
-
-def _within(number: int, option: LeverOption) -> bool:
-    return option.least <= number and (option.most is None or number <= option.most)
+def _whole(text: str) -> int | None:
+    """The whole number that a text is; none where it has more digits than any option."""
+    if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > _MOST_DIGITS:
+        return None
+    return int(text)
 
 
 def _takes(option: LeverOption) -> str:
@@ -120,10 +127,7 @@ def _takes(option: LeverOption) -> str:
         return _listed(["true", "false", *nothing])
     if option.values:
         return _listed([*option.values, *nothing])
-    if option.most is not None:
-        number = f"a whole number from {option.least} to {option.most}"
-    else:
-        number = f"a whole number of at least {option.least}"
+    number = f"a whole number from {option.least} to {option.most}"
     return number + (" or `none`" if option.none else "")
 
 

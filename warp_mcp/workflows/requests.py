@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
+from warp_mcp.analysis.thresholds import MOST_SAMPLES
 from warp_mcp.errors import UsageError
 from warp_mcp.models.command import MOST_SECONDS, MeasureRequest, StopCondition
 from warp_mcp.workflows.levers import parse_lever
@@ -18,6 +19,12 @@ MOST_WORDS = f"{MOST_SECONDS:.0f} (7 days)"
 
 AUTO = "auto"
 """In place of a lever: those that the findings point to."""
+
+MOST_LEVERS = 20
+"""Levers of one measurement: each costs as many runs as the program itself does."""
+
+LEVER_BUDGET_S, OUTPUTS_BUDGET_MB = 600.0, 1024.0
+"""Where no other is given."""
 
 LABEL_LIMIT = 80
 """Characters: a label is typed again at `compare`, and has to fit a line of `list`."""
@@ -33,25 +40,28 @@ def make_request(
     label: str | None = None,
     stop: StopCondition | None = None,
     levers: Sequence[str] = (),
-    lever_budget_s: float = 600.0,
+    lever_budget_s: float | None = None,
     outputs: bool = False,
-    outputs_budget_mb: float = 1024.0,
+    outputs_budget_mb: float | None = None,
     steady_state: bool = False,
     floor: bool = False,
     rehearse_cuda: Sequence[str] = (),
     rehearse_force: bool = False,
-    rehearsals: int = 1,
+    rehearsals: int | None = None,
     rehearse_workers: int = 0,
 ) -> MeasureRequest:
     """Check what a user asked for, before anything is started; `warp_mcp.running` looks the command up.
 
-    `levers`: as typed; "auto" stands for those that findings point to.
+    `levers`: as typed; "auto" stands for those that findings point to. `None` is what was not given; an
+    option that nothing asked for would use is refused, code `option_without_use`.
     Raises `UsageError` when it cannot be carried out, with the step to take next.
     """
     _check_command(command)
     _check_label(label)
+    _check_number(levers)
+    budget_mb = OUTPUTS_BUDGET_MB if outputs_budget_mb is None else outputs_budget_mb
     try:
-        return MeasureRequest(
+        request = MeasureRequest(
             command=list(command),
             cwd=_directory(cwd),
             env=env or {},
@@ -61,18 +71,61 @@ def make_request(
             stop=stop or StopCondition(),
             levers=[parse_lever(text) for text in dict.fromkeys(levers) if text.strip() != AUTO],
             auto_levers=any(text.strip() == AUTO for text in levers),
-            lever_budget_s=lever_budget_s,
+            lever_budget_s=LEVER_BUDGET_S if lever_budget_s is None else lever_budget_s,
             outputs=outputs,
-            outputs_budget_bytes=max(0, round(outputs_budget_mb * 2**20)),
+            outputs_budget_bytes=max(0, round(budget_mb * 2**20)),
             steady_state=steady_state,
             floor=floor,
             rehearse_archs=parse_archs(rehearse_cuda),
             rehearse_force=rehearse_force,
-            rehearsals=rehearsals,
+            rehearsals=1 if rehearsals is None else rehearsals,
             rehearse_workers=rehearse_workers,
         )
     except ValidationError as error:
         raise _bad_value(error) from error
+    _check_used(
+        lever_budget_s is None or request.auto_levers,
+        "A time for levers is given, but none are to be chosen by what the findings point to",
+        "Add the lever `auto`, or leave the time out.",
+    )
+    _check_used(
+        outputs_budget_mb is None or outputs,
+        "A budget for outputs is given, but outputs are not to be recorded",
+        "Ask for outputs too, or leave the budget out.",
+    )
+    _check_used(
+        bool(request.rehearse_archs) or (rehearsals is None and not rehearse_workers and not rehearse_force),
+        "Options of a rehearsal are given, but no architecture to rehearse for",
+        "Name one, such as sm_90, or leave them out.",
+    )
+    return request
+
+
+def check_samples(request: MeasureRequest) -> None:
+    """Raises `UsageError` where more samples are asked for than a comparison is given."""
+    if request.samples > MOST_SAMPLES:
+        raise UsageError(
+            "bad_value",
+            f"Against a report, the number of samples is the least that are made, and {MOST_SAMPLES} are the "
+            f"most; {request.samples} are asked for.",
+            f"Give {MOST_SAMPLES} at most, or compare afterwards.",
+        )
+
+
+def _check_used(is_used: bool, message: str, next_step: str) -> None:
+    """Raises `UsageError`: an option that would be dropped in silence."""
+    if not is_used:
+        raise UsageError("option_without_use", f"{message}, so nothing would use it.", next_step)
+
+
+def _check_number(levers: Sequence[str]) -> None:
+    many = len(dict.fromkeys(levers))
+    if many > MOST_LEVERS:
+        raise UsageError(
+            "too_many_levers",
+            f"{many} levers are asked for; {MOST_LEVERS} are the most that one measurement tries.",
+            "Split them over several measurements, or join options that belong together with commas.",
+        )
 
 
 def interpreter_of(request: MeasureRequest) -> str:
