@@ -206,7 +206,7 @@ def test_the_first_difference_is_the_earliest_launch():
 
 
 def sketched(numbers: list[float]) -> ArraySummary:
-    """As the intervention sketches a large array, but by Python alone."""
+    """As the intervention sketches a large array, but by Python alone; nothing is clipped."""
     buckets = [0.0] * 64
     for position, number in enumerate(numbers):
         mixed = (position + 1) * 0x9E3779B97F4A7C15 % 2**64
@@ -238,3 +238,45 @@ def test_the_distance_of_large_arrays_is_estimated_and_the_bound_holds():
 def test_types_are_told_by_their_texts():
     assert tolerance("mat3x3[float64]") == tolerance("float64") < tolerance("vec3[float32]")
     assert tolerance("struct Pair") == tolerance("bool") == 0.0
+
+
+def test_a_value_far_above_the_others_does_not_hide_them():
+    """A sentinel beside nine values, each of which became another."""
+    usual = [float(n % 7) for n in range(1, 10)]
+    found = outputs(side(record(array(1e10, *usual))), side(record(array(1e10, *[0.5] * 9))))
+    assert found.first_difference is not None
+    assert found.first_difference.what.endswith("0.5 in place of 6, where values of 30.5 are usual")
+    one = [*usual[:-1], usual[-1] * (1 + 1e-3)]
+    assert outputs(side(record(array(1e10, *usual))), side(record(array(1e10, *one)))).status == "different"
+    near = [number * (1 + 1e-6) for number in usual]
+    found = outputs(side(record(array(1e10, *usual))), side(record(array(1e10 * (1 + 1e-6), *near))))
+    assert found.status == "within_tolerance"
+
+
+def test_one_component_far_above_the_others_of_vectors_does_not_hide_them():
+    def vectors(noise: float) -> ArraySummary:
+        numbers = [value for n in range(12) for value in (n + 1.0 + noise, 2.0)]
+        return array(1e9, 5.0, *numbers, dtype="vec2[float32]", shape=[13])
+
+    assert outputs(side(record(vectors(0.0))), side(record(vectors(1e-3)))).status == "different"
+    assert outputs(side(record(vectors(0.0))), side(record(vectors(1e-6)))).status == "within_tolerance"
+
+
+def test_a_value_near_zero_beside_usual_ones_is_held_to_what_is_usual():
+    before, after = array(0.0, 0.0, 4e-8, 1.0), array(0.0, 0.0, 0.0, 1.0)
+    assert outputs(side(record(before)), side(record(after))).status == "within_tolerance"
+    sparse = [0.0] * 40
+    before, after = array(3.0, *sparse), array(3.0, 1e-9, *sparse[1:])
+    assert outputs(side(record(before)), side(record(after))).status == "within_tolerance"
+
+
+@pytest.mark.parametrize("figure", ["minimum", "maximum", "mean"])
+def test_a_large_array_has_to_agree_in_the_figures_that_no_estimate_blurs(figure: str):
+    numbers = [float(n % 7) for n in range(1000)]
+    before, after = (sketched(numbers).model_copy(update={figure: value}) for value in (1.0, 1.001))
+    after = after.model_copy(update={"digest": "other"})
+    found = outputs(side(record(before)), side(record(after)))
+    assert found.first_difference is not None
+    assert found.first_difference.what.endswith(f"{figure} 1.001 in place of 1")
+    near = after.model_copy(update={figure: 1.00001})
+    assert outputs(side(record(before)), side(record(near))).status == "within_tolerance"

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import numpy
+import pytest
 
 from tests.analysis.test_outputs import array, sketched
 from warp_mcp.analysis.outputs_distance import distance
@@ -54,3 +55,54 @@ def test_a_digest_goes_by_order_type_and_shape_not_by_memory():
     assert digest([whole[:, ::2]], "a") == digest([numpy.ascontiguousarray(whole[:, ::2])], "a")
     assert digest([whole], "a") != digest([whole.T], "a")
     assert digest([whole], "a") != digest([whole], "b")
+
+
+def apart(before: Any, after: Any) -> float:
+    """Relative distance of two large arrays, by their summaries."""
+    old, new = (summary(one).model_copy(update={"shape": [one.size]}) for one in (before, after))
+    found = distance(old, new)
+    assert found is not None
+    return found.relative
+
+
+def with_sentinel(*, value: float = 1e10, size: int = 1000) -> Any:
+    numbers = numpy.arange(size) % 7.0
+    numbers[0] = value
+    return numbers
+
+
+@pytest.mark.parametrize("size", [1000, 3_000_000])
+def test_a_sentinel_does_not_hide_what_became_of_the_other_values(size: int):
+    before, after = with_sentinel(size=size), with_sentinel(size=size)
+    after[1:] = 0.5
+    assert apart(before, after) > 0.5
+    after = with_sentinel(size=size)
+    after[1:] = numpy.roll(after[1:], 1)
+    assert apart(before, after) > 0.5, "with the same minimum, maximum and mean"
+    assert apart(before, before * (1 + 1e-6)) < 3e-6, "rounding, also of where values are clipped"
+
+
+def test_a_sentinel_that_only_one_side_has_is_seen_and_one_that_differs_little_is_not():
+    assert apart(with_sentinel(), with_sentinel(value=3.0)) > 0.5
+    assert apart(with_sentinel(value=3.0), with_sentinel()) > 0.5
+    assert apart(with_sentinel(), with_sentinel(value=1e10 + 1000.0)) < 1e-5
+    pair, other = with_sentinel(), with_sentinel(value=1e10 + 1000.0)
+    pair[1] = other[1] = -1e10
+    assert apart(pair, other) < 1e-5, "the mean moved by 1, which is rounding beside 1e10"
+
+
+def test_values_without_far_outliers_are_not_clipped_and_take_no_more_room():
+    numbers = numpy.random.default_rng(1).normal(size=10_000)
+    assert (summary(numbers).bound, summary(numbers).clipped_sketch) == (None, "")
+    assert summary(with_sentinel(size=64)).bound is None, "all values are there"
+
+
+def test_what_is_usual_in_an_array_of_mostly_zeros_is_told_by_the_others():
+    numbers = numpy.zeros(1000)
+    numbers[:21] = [1e10, *range(1, 21)]
+    found = summary(numbers)
+    assert found.bound is not None and 16 * 10 < found.bound <= 16 * 20
+    other = numbers.copy()
+    other[1:21] = other[20:0:-1]
+    assert apart(numbers, other) > 0.1
+    assert summary(numpy.zeros(1000)).bound is None

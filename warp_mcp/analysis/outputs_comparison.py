@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from warp_mcp.analysis.kernel_changes import compare_kernels
-from warp_mcp.analysis.outputs_distance import BUCKETS, distance, tolerance, values
+from warp_mcp.analysis.outputs_distance import distance, tolerance
 from warp_mcp.analysis.outputs_pairing import array_pairs, record_pairs
 from warp_mcp.analysis.texts import counted
 from warp_mcp.models.comparison import OutputComparison, OutputDifference, Workload
@@ -165,8 +165,7 @@ def _difference(
         found.apart.append((apart.relative, named))
         found.inherited = max(found.inherited, own)
         return ""
-    about = "about " if values(old) > BUCKETS else ""
-    return f"{named}: rms of the difference {about}{apart.rms:.3g} against rms {old.rms or 0.0:.3g}"
+    return f"{named}: {apart.what}"
 
 
 def _compare_missing(found: _Found, records: list[OutputRecord], side: str) -> None:
@@ -203,7 +202,7 @@ def _notes(found: _Found, sides: tuple[_Side, _Side]) -> Iterator[str]:
             yield f"the {side} does not agree with itself, first in {what} after {after}"
     if found.apart and not found.differences:
         relative, named = max(found.apart, key=lambda one: one[0])
-        yield f"the largest distance within the tolerance: {_percentage(relative)} of the rms, {named}"
+        yield f"the largest distance within the tolerance: {_percentage(relative)} of the values, {named}"
     for side, outputs in sides:
         if outputs.passes < 2:
             yield f"the outputs of the {side} were recorded once: whether it agrees with itself is not known"

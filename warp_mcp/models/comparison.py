@@ -101,7 +101,8 @@ class OutputComparison(Model):
 
     status: OutputsStatus = "not_recorded"
     tolerance: float | None = None
-    """Root mean square of the difference, relative to that of the baseline's values, that counts as equal."""
+    """Difference that counts as equal, relative to the values of the baseline: see
+    `analysis/outputs_distance.py`."""
     compared: int = 0
     """Arrays compared."""
     gradients: int = 0

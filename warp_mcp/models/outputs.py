@@ -26,7 +26,14 @@ class ArraySummary(Model):
     infinite_count: int = 0
     sketch: str = ""
     """Base64 of float64 values from which the distance of two arrays is worked out: see
-    `analysis/outputs.py`. All values of a small array; a projection of a large one."""
+    `analysis/outputs_distance.py`. All values of a small array; a projection of a large one."""
+    bound: float | None = None
+    """Where values far beyond the others are clipped: 16 times the 90th percentile of the magnitudes. Null
+    where that clips nothing, and for a small array."""
+    clipped_rms: float | None = None
+    """Root of the mean square of the clipped values."""
+    clipped_sketch: str = ""
+    """As `sketch`, of the clipped values."""
 
 
 class OutputRecord(Model):

@@ -23,8 +23,8 @@ def outputs_sentence(outputs: OutputComparison) -> str:
         return f"Identical: {compared} that launches wrote have the same bits on both sides."
     if outputs.status == "within_tolerance":
         return (
-            f"Equal within the tolerance: {compared} compared. The root mean square of a difference may be "
-            f"{outputs.tolerance or 0.0:g} of that of the values, less for finer types."
+            f"Equal within the tolerance: {compared} compared. A difference may be "
+            f"{outputs.tolerance or 0.0:g} of what is usual in an array, less for finer types."
         )
     if outputs.status == "different":
         first = outputs.first_difference

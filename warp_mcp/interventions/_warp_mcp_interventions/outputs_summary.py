@@ -5,6 +5,9 @@ in data streams"): each value is added, with a sign, to one of 64 buckets; bucke
 of the value's position. It is linear, so the difference of two sketches is the sketch of the difference, and
 its squared length is an unbiased estimate of the squared distance (Weinberger et al. 2009, "Feature hashing
 for large scale multitask learning") with a relative standard deviation of at most sqrt(2/64).
+
+One value far above the others, a sentinel say, hides them in that length. So a second sketch is made of the
+values clipped at 16 times their 90th percentile, where that clips anything.
 """
 
 import base64
@@ -15,6 +18,10 @@ import sys
 BUCKETS = 64
 CHUNK = 1 << 20
 """Values worked on at once: bounds the memory that a summary takes."""
+SHARE = 0.9
+CLIP = 16.0
+"""Values are clipped at this many times their 90th percentile: 26 standard deviations of a normal
+distribution, so that nothing is clipped where no value stands far out."""
 
 
 def digest(parts, label):
@@ -44,6 +51,8 @@ class _Sums:
         self.total = self.squares = 0.0
         self.finite = self.nans = 0
         self.sketch = numpy.zeros(BUCKETS if flat.size > BUCKETS else flat.size)
+        self.bound = _bound(numpy, flat, half_bits) if flat.size > BUCKETS else None
+        self.clipped, self.clipped_squares = numpy.zeros(BUCKETS), 0.0
         for start in range(0, flat.size, CHUNK):
             self._add(_numbers(numpy, flat[start : start + CHUNK], half_bits), start)
 
@@ -63,6 +72,15 @@ class _Sums:
         else:
             bucket, sign = _places(numpy, start, chunk.size)
             self.sketch += numpy.bincount(bucket, weights=sign * chunk, minlength=BUCKETS)
+            self._add_clipped(chunk, bucket, sign)
+
+    def _add_clipped(self, chunk, bucket, sign):
+        if self.bound is None:
+            return
+        numpy = self.numpy
+        chunk = numpy.clip(chunk, -self.bound, self.bound)
+        self.clipped_squares += float(numpy.dot(chunk, chunk))
+        self.clipped += numpy.bincount(bucket, weights=sign * chunk, minlength=BUCKETS)
 
     def result(self):
         some = self.finite > 0
@@ -73,8 +91,42 @@ class _Sums:
             "rms": _finite(math.sqrt(self.squares / self.finite)) if some else None,
             "nan_count": self.nans,
             "infinite_count": self.size - self.finite - self.nans,
-            "sketch": base64.b64encode(self.sketch.astype("<f8").tobytes()).decode("ascii"),
+            "sketch": _text(self.sketch),
+            **self._clipped(),
         }
+
+    def _clipped(self):
+        """Nothing where no value lies beyond the bound: the sketch of all values says the same."""
+        if self.bound is None or max(abs(self.least), abs(self.most)) <= self.bound:
+            return {}
+        rms = _finite(math.sqrt(self.clipped_squares / self.finite))
+        return {"bound": self.bound, "clipped_rms": rms, "clipped_sketch": _text(self.clipped)}
+
+
+def _text(sketch):
+    return base64.b64encode(sketch.astype("<f8").tobytes()).decode("ascii")
+
+
+def _bound(numpy, flat, half_bits):
+    """Where to clip; None without a finite value other than zero.
+
+    Not rounded, so that programs whose values differ by little have bounds that differ by as little. Zeros
+    count only where they are not nine tenths. Of a large array a fixed random choice of values is looked at.
+    """
+    if flat.size > CHUNK:
+        flat = flat[(_mixed(numpy, 0, CHUNK) % numpy.uint64(flat.size)).astype(numpy.int64)]
+    sizes = numpy.abs(_numbers(numpy, flat, half_bits))
+    sizes = sizes[numpy.isfinite(sizes)]
+    found = CLIP * (_percentile(numpy, sizes) or _percentile(numpy, sizes[sizes > 0]))
+    return found if 0 < found < math.inf else None
+
+
+def _percentile(numpy, sizes):
+    """By nearest rank; 0 of nothing."""
+    if not sizes.size:
+        return 0.0
+    rank = math.ceil(SHARE * sizes.size) - 1
+    return float(numpy.partition(sizes, rank)[rank])
 
 
 def _numbers(numpy, chunk, half_bits):
@@ -84,14 +136,20 @@ def _numbers(numpy, chunk, half_bits):
     return chunk.astype(numpy.float64)
 
 
-def _places(numpy, start, count):
-    """Bucket and sign of positions: splitmix64 (Steele, Lea and Flood 2014), the same everywhere."""
+def _mixed(numpy, start, count):
+    """64 random bits for each position: splitmix64 (Steele, Lea and Flood 2014), the same everywhere."""
     mixed = numpy.arange(start + 1, start + count + 1, dtype=numpy.uint64)
     mixed *= numpy.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed ^= mixed >> numpy.uint64(shift)
         mixed *= numpy.uint64(factor)
     mixed ^= mixed >> numpy.uint64(31)
+    return mixed
+
+
+def _places(numpy, start, count):
+    """Bucket and sign of positions."""
+    mixed = _mixed(numpy, start, count)
     bucket = (mixed & numpy.uint64(BUCKETS - 1)).astype(numpy.int64)
     sign = 1.0 - 2.0 * ((mixed >> numpy.uint64(6)) & numpy.uint64(1)).astype(numpy.float64)
     return bucket, sign
