@@ -92,7 +92,19 @@ def _switches(shared: Shared, room: Room) -> list[str]:
 def _applied(shared: Shared, room: Room) -> list[str]:
     told = [
         f"{room.quoted(entry.what)} (ledger entry {entry.number}): {room.quoted(entry.how_to_undo)}"
+        f"{_perhaps(entry, shared)}"
         for entry in shared.entries
         if entry.status == "applied_unverified"
     ]
     return room.cut(told, "the ledger")
+
+
+def _perhaps(entry: LedgerEntry, shared: Shared) -> str:
+    """That an entry need not be part of this change."""
+    on = shared.measured_on(entry)
+    if on in ("here", "nothing"):
+        return ""
+    where = {"this command": "other reports of this command", "another command": "another command"}
+    return (
+        f"; measured on {where.get(on, 'reports that are not kept here')}: it may be no part of this change"
+    )

@@ -4,7 +4,7 @@ from warp_mcp.models.finding import Finding
 from warp_mcp.models.ledger import LedgerEntry, MeasuredEffect
 from warp_mcp.models.report import Report
 from warp_mcp.presentation.markdown import bullets, words
-from warp_mcp.presentation.numbers import signed
+from warp_mcp.presentation.numbers import plural, signed
 from warp_mcp.presentation.shared_report_parts import Shared
 from warp_mcp.presentation.shared_report_words import WHOLE, Room
 from warp_mcp.presentation.words import MECHANISM_NAMES, METRIC_NAMES, relative
@@ -35,7 +35,7 @@ def mechanisms(shared: Shared, room: Room) -> list[str]:
             _ruled_out(shared, room),
             NOT_TOLD if shared.candidate is None else "None.",
         ),
-        ("Measured and declined", _declined(shared, room), "Nothing on record in the project's ledger."),
+        ("Measured and declined", _declined(shared, room), _none_declined(shared)),
         (
             "Not reached: unknown from this command, or does not arise in it",
             _not_reached(shared, room),
@@ -112,6 +112,16 @@ def _reason(finding: Finding) -> str:
 def _declined(shared: Shared, room: Room) -> list[str]:
     found = [entry for entry in shared.entries if entry.status != "applied_unverified"]
     return [_entry(entry, room) for entry in found if shared.rests_here(entry)]
+
+
+def _none_declined(shared: Shared) -> str:
+    """The words of an empty list, which need not mean an empty ledger."""
+    if shared.ledger is None:
+        return "The project's ledger could not be looked up, so this is unknown."
+    if not shared.entries:
+        return "Nothing on record in the project's ledger."
+    count = plural(len(shared.entries), "entry", "entries")
+    return f"Nothing that was measured on one of the two reports; the ledger, told below, has {count}."
 
 
 def _entry(entry: LedgerEntry, room: Room) -> str:

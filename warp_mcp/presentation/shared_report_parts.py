@@ -1,5 +1,6 @@
 """What a report for a team is made from: a comparison with everything around it that is on record."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -7,6 +8,9 @@ from warp_mcp.models.comparison import Comparison, Delta
 from warp_mcp.models.ledger import LedgerEntry, LedgerListing, MeasuredEffect
 from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.report import Report
+
+MeasuredOn = Literal["here", "this command", "another command", "unknown", "nothing"]
+"""`here`: one of the two reports; `this command`: other reports of it; `nothing`: it was not measured."""
 
 
 class PricedLever(NamedTuple):
@@ -34,6 +38,8 @@ class Shared:
     complaint: str = ""
     notes: tuple[str, ...] = field(default_factory=tuple)
     """What whoever made the change says of it."""
+    same_command: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """Of other kept reports that entries of the ledger rest on, by id: whether this command made them."""
 
     @property
     def told(self) -> Report | None:
@@ -62,6 +68,16 @@ class Shared:
             return False
         ids = {self.comparison.baseline, self.comparison.candidate}
         return bool(ids & {effect.baseline.report_id, effect.candidate.report_id})
+
+    def measured_on(self, entry: LedgerEntry) -> MeasuredOn:
+        """What the effect of an entry was measured on, as far as it is known."""
+        effect = entry.effect
+        if not isinstance(effect, MeasuredEffect):
+            return "nothing"
+        if self.rests_here(entry):
+            return "here"
+        known = {self.same_command.get(side.report_id) for side in (effect.baseline, effect.candidate)}
+        return "another command" if False in known else "unknown" if None in known else "this command"
 
     def entry_of(self, lever: PricedLever) -> LedgerEntry | None:
         """The newest entry that was made of a lever."""

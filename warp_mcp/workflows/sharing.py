@@ -12,6 +12,7 @@ from warp_mcp import storage
 from warp_mcp.analysis.lever_taken import taken
 from warp_mcp.errors import CannotWrite, ProbeError, UnreadableReport
 from warp_mcp.models.comparison import Comparison
+from warp_mcp.models.ledger import LedgerListing
 from warp_mcp.models.rehearsed import rehearsed_for
 from warp_mcp.models.report import Report
 from warp_mcp.models.stored import StoredComparison, StoredReport
@@ -22,6 +23,7 @@ from warp_mcp.storage.comparisons import comparison_path, find_comparison, list_
 from warp_mcp.storage.reports import LATEST, list_reports, read_report, report_ids
 from warp_mcp.workflows.comparing import compare_found
 from warp_mcp.workflows.keeping import find
+from warp_mcp.workflows.ledger_effect import recorded_in
 from warp_mcp.workflows.ledger_index import ledger_of
 from warp_mcp.workflows.outcomes import WriteFailed
 from warp_mcp.workflows.recovering import recover_abandoned
@@ -135,13 +137,22 @@ def _shared(comparison: Comparison, baseline: Report | None, candidate: Report |
         baseline = rehearsed_for(baseline, arch) if baseline else None
         candidate = rehearsed_for(candidate, arch) if candidate else None
     told = candidate or baseline
+    ledger = ledger_of(told.cwd) if told else None
     return Shared(
         comparison,
         baseline,
         candidate,
-        ledger_of(told.cwd) if told else None,
+        ledger,
         (*_before(baseline, candidate), *_after(baseline, candidate)),
+        same_command=_same_command(ledger, [one for one in (baseline, candidate) if one]),
     )
+
+
+def _same_command(ledger: LedgerListing | None, sides: list[Report]) -> dict[str, bool]:
+    """Of the reports that entries rest on and that are kept, whether they ran what one of the sides ran."""
+    ran = [(side.command, side.cwd) for side in sides]
+    found = {name: _report(name) for name in recorded_in(ledger.entries if ledger else [])}
+    return {name: (one.command, one.cwd) in ran for name, one in found.items() if one is not None}
 
 
 def _before(baseline: Report | None, candidate: Report | None) -> list[PricedLever]:
