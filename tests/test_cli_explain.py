@@ -135,7 +135,7 @@ def test_text_without_room_is_exit_code_74_and_the_json_is_still_written(tmp_pat
     with open("/dev/full", "w", encoding="utf-8") as full:
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
 
-    assert result.returncode == 74 and "No space left" in result.stderr
+    assert result.returncode == 74 and "No space left" in " ".join(result.stderr.split())
     assert json.loads(target.read_text(encoding="utf-8"))["slug"] == "the-verdict"
 
 
