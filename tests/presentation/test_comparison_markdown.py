@@ -369,10 +369,27 @@ def test_how_to_revert_names_lines_options_and_entries() -> None:
 
 
 def test_how_to_repeat_it_can_be_pasted() -> None:
-    told = part(page(None, before(command=["python", "my app.py"]), after()), "How to repeat it")
+    command = ["python", "my app.py"]
+    told = part(page(None, before(command=command), after(command=command)), "How to repeat it")
 
     assert "warp-mcp measure --label again -- python 'my app.py'" in told
     assert "warp-mcp compare r-20261201-101530-ab12 latest" in told
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"cwd": "/home/me/fluid-2"}, "ran in two directories: measure both again. In its directory"),
+        ({"command": ["python", "new.py"]}, "ran by two commands: measure both again. In the directory"),
+    ],
+)
+def test_two_directories_or_commands_are_both_repeated(changes: dict[str, Any], says: str) -> None:
+    told = part(page(None, before(), after(**changes)), "How to repeat it")
+
+    assert says in told
+    assert "measure --label again-before -- python app.py" in told
+    assert f"measure --label again-after -- {' '.join(changes.get('command', ['python', 'app.py']))}" in told
+    assert "warp-mcp compare again-before again-after" in told
 
 
 def test_without_the_reports_everything_else_is_there() -> None:

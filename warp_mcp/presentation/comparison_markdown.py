@@ -16,7 +16,7 @@ from warp_mcp.presentation.comparison_ledger_markdown import entries, revert
 from warp_mcp.presentation.comparison_mechanisms_markdown import mechanisms
 from warp_mcp.presentation.comparison_text import VERDICT_WORDS, judged_words
 from warp_mcp.presentation.markdown import bullets, code, section, shell, words
-from warp_mcp.presentation.next_steps import terminal
+from warp_mcp.presentation.measure_command import measure_command
 from warp_mcp.presentation.outputs_markdown import outputs_comparison
 from warp_mcp.presentation.rehearsal_comparison_words import rehearsal_lines
 from warp_mcp.presentation.shared_report_complaint import complaint_lines
@@ -115,5 +115,29 @@ def _repeat(shared: Shared) -> list[str]:
     compare = ("warp-mcp", "compare", quote(shared.comparison.baseline), "latest")
     if shared.baseline is None:
         return shell(compare)
-    measure = terminal(None).measure(shared.baseline, "again").command
-    return ["In the directory the program runs in:", "", *shell(measure, compare)]
+    if shared.candidate is None or _runs(shared.baseline) == _runs(shared.candidate):
+        measure = measure_command(shared.candidate or shared.baseline, None, "again")
+        return ["In the directory the program runs in:", "", *shell(measure, compare)]
+    return _repeat_both(shared.baseline, shared.candidate)
+
+
+def _runs(report: Report) -> tuple[list[str], str]:
+    return report.command, report.cwd
+
+
+def _repeat_both(before: Report, after: Report) -> list[str]:
+    """Two directories, or two commands: neither repeats the other."""
+    apart = before.cwd != after.cwd
+    here = "In the directory the program runs in" if not apart else "In its directory"
+    return [
+        f"Before and after ran {'in two directories' if apart else 'by two commands'}: measure both again. "
+        f"{here}, the program before the change:",
+        "",
+        *shell(measure_command(before, None, "again-before")),
+        f"{here}, the program after it:",
+        "",
+        *shell(
+            measure_command(after, None, "again-after"),
+            ("warp-mcp", "compare", "again-before", "again-after"),
+        ),
+    ]

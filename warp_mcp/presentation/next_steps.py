@@ -11,6 +11,7 @@ from warp_mcp.models.report import Report
 from warp_mcp.presentation.finding_words import fired, fix_words
 from warp_mcp.presentation.headline import MINOR, cut_short_words, touches_warp
 from warp_mcp.presentation.lever_words import bought_words, losses, take_words
+from warp_mcp.presentation.measure_command import FOR_A_VERDICT, measure_command
 from warp_mcp.presentation.numbers import duration
 from warp_mcp.presentation.root_words import more_roots, remedy
 from warp_mcp.presentation.words import place, relative
@@ -22,18 +23,10 @@ BEFORE, AFTER = "before", "after"
 _MOST_ROOTS = 3
 """Lines to edit named one by one: a reader changes one thing and measures again."""
 
-FOR_A_VERDICT = 3
-"""Rehearsals on each side."""
 REHEARSAL_FAILED = (
     "The program stopped in the rehearsal: read its last lines, and what could not be rehearsed. Where the "
     "cause is its own, mend it; else measure it on a machine with a GPU."
 )
-
-_STOP_OPTIONS = {
-    "after_launches": "--stop-after-launches",
-    "when_quiet": "--stop-when-quiet",
-    "until_output": "--until-output",
-}
 
 
 @dataclass(frozen=True)
@@ -66,7 +59,7 @@ class Door:
 def terminal(directory: str | None) -> Door:
     """Commands that can be pasted where the reader is."""
     return Door(
-        measure=lambda report, label: Step("Measure again:", _measure_command(report, directory, label)),
+        measure=lambda report, label: _measured(report, directory, label),
         compare=lambda report: Step("Compare:", ("warp-mcp", "compare", report.report_id, "latest")),
         stops="`--stop-after-launches N`, `--stop-when-quiet S` or `--until-output TEXT`",
         timeout="`--timeout SECONDS`",
@@ -77,18 +70,9 @@ def terminal(directory: str | None) -> Door:
     )
 
 
-def _measure_command(report: Report, directory: str | None, label: str) -> tuple[str, ...]:
-    options = ["--label", label]
-    kind, _, value = report.stop.partition(" ")
-    if kind in _STOP_OPTIONS:
-        options += [_STOP_OPTIONS[kind], value]
-    if report.rehearsal:
-        options += ["--rehearse-cuda", ",".join(report.rehearsal.archs)]
-    if alone(report):
-        options += ["--rehearsals", str(FOR_A_VERDICT)]
-    if directory not in (None, report.cwd):
-        options += ["--cwd", report.cwd]
-    return ("warp-mcp", "measure", *map(quote, options), "--", *map(quote, report.command))
+def _measured(report: Report, directory: str | None, label: str) -> Step:
+    """After an edit without the levers: a comparison rests on the unchanged runs alone."""
+    return Step("Measure again:", measure_command(report, directory, label, levers=label != AFTER))
 
 
 def _thrice(report: Report) -> str:

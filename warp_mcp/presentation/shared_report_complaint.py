@@ -88,11 +88,10 @@ def _shown(delta: Delta, comparison: Comparison) -> bool:
 def _change(delta: Delta, wall: Delta | None, wait: Delta | None) -> str:
     """The change in figures that were measured, never as a part of a time that was not."""
     does = f"The change {'takes' if (delta.delta or 0.0) <= 0 else 'adds'} {_amount(delta)}"
-    if wall is None or delta.metric != "cold_wall_ms":
-        aside = wall is not None and delta.metric != wall.metric
-        return (
-            f"{does}: {_both(delta)}.{f' The start that was measured took {_both(wall)}.' if aside else ''}"
-        )
+    if wall is None or delta.metric == "warm_wall_ms":
+        return f"{does}: {_both(delta)}."
+    if delta.metric != wall.metric:
+        return f"{does}: {_both(delta)}. The start that was measured took {_both(wall)}."
     compiling = wait.candidate_median if wait else None
     rest = "how much of that is compiling is unknown"
     if compiling is not None:

@@ -43,12 +43,10 @@ def _elsewhere(entries: list[LedgerEntry], shared: Shared) -> list[str]:
     """Entries that say nothing of this command: named, and charged to nobody here."""
     if not entries:
         return []
-    kinds = {kind: [one.number for one in entries if shared.measured_on(one) == kind] for kind in ELSEWHERE}
-    told = [
-        f"{joined([str(number) for number in sorted(numbers)])} ({ELSEWHERE[kind]})"
-        for kind, numbers in kinds.items()
-        if numbers
-    ]
+    told: list[str] = []
+    for kind, reason in ELSEWHERE.items():
+        numbers = sorted(one.number for one in entries if shared.measured_on(one) == kind)
+        told += [f"{joined([str(number) for number in numbers])} ({reason})"] if numbers else []
     many = len(entries) > 1
     return [
         f"Not listed: ledger {'entries' if many else 'entry'} {' and '.join(told)}. What "
