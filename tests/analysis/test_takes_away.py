@@ -61,6 +61,11 @@ def test_inexact_arithmetic_says_whether_outputs_were_compared(option: str):
 def test_what_may_cost_speed_says_whether_launches_were_timed(option: str, value: Any):
     assert "Launches were not timed." in told(option, value)
     assert "some are slower" in told(option, value, steady_state={"status": "slower"})
+    hidden = {"hidden": "differences up to 40 % are hidden by the noise"}
+    said = told(option, value, steady_state={"status": "within_noise", **hidden})
+    assert f"none stands out, but {hidden['hidden']}." in said
+    said = told(option, value, steady_state={"status": "faster", **hidden})
+    assert f"some are faster; {hidden['hidden']}." in said
 
 
 def test_release_mode_takes_the_checks_of_debug_mode():
@@ -94,6 +99,7 @@ def test_a_preload_takes_work_and_memory():
     lever = Lever(text="preload=4", preload=4)
     (said,) = takes_away(lever, a_report(), a_comparison())
     assert "more work in all and more memory" in said
+    assert "Here only what the unchanged run builds was built ahead" in said
 
 
 @pytest.mark.parametrize("option", sorted(EFFECTS))

@@ -298,3 +298,8 @@ def test_a_library_with_many_generic_kernels_is_no_loop():
 def test_processes_that_outlived_the_command_are_told():
     left = ordinary().model_copy(update={"cold": run(left_running=2)})
     assert "2 processes" in of(left)["processes_left_running"].message
+
+
+def test_one_process_that_outlived_the_command_is_told_of_as_one():
+    left = ordinary().model_copy(update={"cold": run(left_running=1)})
+    assert of(left)["processes_left_running"].message == "1 process outlived the command and was ended."

@@ -155,8 +155,10 @@ def test_a_module_that_does_not_exist_and_an_option_this_warp_lacks_are_told(
     ran = run(tmp_path, PROGRAM, told, cache=cache)
     assert moved(ran, unchanged) == set()
     version = ran.recording.processes[0].warp_version
+    names = sorted(load.name for load in ran.loads())
     assert sorted(read_lever_problems(str(ran.records))) == [
-        "No module named `fluid.solver` was made, so `enable_backward` was set on none.",
+        "No module named `fluid.solver` was made, so `enable_backward` was set on none; made were "
+        f"{', '.join(f'`{name}`' for name in sorted(names, key=lambda name: name != 'fluid.pack'))}.",
         f"Warp {version} has no module option `speed`.",
         f"Warp {version} has no option `speed`.",
     ]

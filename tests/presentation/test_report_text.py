@@ -271,6 +271,18 @@ def test_five_hundred_modules_are_cut_and_counted() -> None:
     assert text.count("fluid.module_") == 15
 
 
+def test_all_reasons_why_nothing_can_be_told_stand_in_one_sentence() -> None:
+    findings = [
+        a_finding("CS-5", "not_reached", evidence={"reason": "nothing was built for CUDA"}),
+        a_finding("CS-2", "not_reached", evidence={"reason": "no warm run"}),
+    ]
+
+    text = " ".join(report_text(a_report(findings=findings)).split())
+
+    assert text.count("Cannot be told, or does not arise") == 1
+    assert "does not arise: nothing was built for CUDA (CS-5); no warm run (CS-2)." in text
+
+
 def test_roots_victims_and_warnings_beyond_a_screen_are_counted() -> None:
     warning = {"code": "few_samples", "message": "Few.", "next": "More."}
     wide = a_root(victims=[a_victim(f"fluid.m{number}") for number in range(40)])
@@ -350,7 +362,7 @@ def test_reasons_of_findings_that_could_not_be_told_are_cut() -> None:
 
     text = one_line(a_report(findings=findings))
 
-    assert "… (CS-1)." in text
+    assert "… (CS-1); " in text
     assert "Whether CS-2 happened cannot be told (CS-2)." in text
 
 

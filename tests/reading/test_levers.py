@@ -54,6 +54,17 @@ def test_a_module_that_no_process_made_is_named(tmp_path: Path) -> None:
     ]
 
 
+def test_the_modules_that_were_made_are_named_the_nearest_first(tmp_path: Path) -> None:
+    made = {"made": ["a.b", "c.d", "e.f", "g.h", "pkg.solver2"]}
+    (told,) = left(tmp_path, [made], settings=[SOLVER])
+    assert told.endswith("set on none; made were `pkg.solver2`, `a.b`, `c.d`, `e.f` and 1 more.")
+
+
+def test_the_script_itself_is_named_where_it_made_the_only_module(tmp_path: Path) -> None:
+    (told,) = left(tmp_path, [{"made": ["__main__"]}], settings=[{**SOLVER, "module": "lev"}])
+    assert told.endswith("made were `__main__` (that of the script itself).")
+
+
 def test_a_run_in_which_no_process_imported_warp_says_so(tmp_path: Path) -> None:
     assert left(tmp_path, settings=[BACKWARD]) == [
         "`enable_backward` was set in no process: none imported Warp with the lever attached."
@@ -79,6 +90,11 @@ def test_lines_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
     assert left(tmp_path, [applied(SOLVER)], settings=[SOLVER]) == [
         "3 lines about what the lever did could not be read."
     ]
+
+
+def test_one_line_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "9.levers").write_bytes(b"{\n")
+    assert left(tmp_path)[0] == "1 line about what the lever did could not be read."
 
 
 def test_preloading_that_loaded_in_one_process_has_no_problem(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ def takes_away(lever: Lever, unchanged: Report, compared: Comparison) -> list[st
     if lever.preload:
         found.append(
             f"preload={lever.preload}: nothing of what the program computes. Builds side by side take more "
-            "work in all and more memory at once; what the program would not have reached is built too."
+            "work in all and more memory at once. Here only what the unchanged run builds was built ahead; "
+            "in the program, `wp.force_load` without `modules` builds also what a run would not have reached."
         )
     return found if len(found) > 1 else [_alone(sentence) for sentence in found]
 
@@ -179,10 +180,13 @@ def _numbers(used: _Used) -> str:
 
 def _speed(used: _Used) -> str:
     """Whether launches were timed, and what came of it."""
+    times = used.compared.steady_state
+    unsure = f"; {times.hidden}" if times.hidden else ""
     return {
         "same": "Launches were timed: the same, within the noise.",
-        "faster": "Launches were timed: some are faster, none slower.",
+        "within_noise": f"Launches were timed: none stands out, but {times.hidden or 'noise hides much'}.",
+        "faster": f"Launches were timed: some are faster{unsure or ', none slower'}.",
         "slower": "Launches were timed: some are slower.",
         "mixed": "Launches were timed: some are slower, some faster.",
         "not_recorded": "Launches were not timed.",
-    }[used.compared.steady_state.status]
+    }[times.status]

@@ -119,5 +119,5 @@ def findings(page: Page, report: Report) -> None:
         page.paragraph(overlap, "dim", indent=4)
     if names := ruled_out_words(report.findings):
         page.item("○", f"Ruled out: {names}.")
-    for reason in not_reached_words(report.findings):
-        page.item("·", f"Cannot be told, or does not arise: {reason}.", "dim")
+    if reasons := not_reached_words(report.findings):
+        page.item("·", f"Cannot be told, or does not arise: {'; '.join(reasons)}.", "dim")

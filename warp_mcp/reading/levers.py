@@ -4,11 +4,14 @@ What belongs here: reading the lines that `interventions/` wrote (see `levers.py
 setting that took hold in one process of the run is applied: a child need not have every module.
 """
 
+import difflib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+_MOST_NAMES = 4
+_SCRIPT = "__main__"
 _Key = tuple[str, str | None]
 """Option and module."""
 
@@ -24,7 +27,8 @@ def read_lever_problems(record_dir: str) -> list[str]:
     lines, broken = _lines(Path(record_dir))
     problems = [str(line["problem"]) for line in lines if "problem" in line]
     if broken:
-        problems.append(f"{broken} lines about what the lever did could not be read.")
+        lines_read = "1 line" if broken == 1 else f"{broken} lines"
+        problems.append(f"{lines_read} about what the lever did could not be read.")
     if not any("problem" in line and "option" not in line for line in lines):
         problems += _missing_settings(told, lines)
         problems += _missing_preload(told, lines)
@@ -80,7 +84,25 @@ def _missing_settings(told: dict[str, Any], lines: list[dict[str, Any]]) -> Iter
         if module is None:
             yield f"`{option}` was set in no process: none imported Warp with the lever attached."
         else:
-            yield f"No module named `{module}` was made, so `{option}` was set on none."
+            there = _modules_there(module, lines)
+            yield f"No module named `{module}` was made, so `{option}` was set on none{there}."
+
+
+def _modules_there(wanted: str, lines: list[dict[str, Any]]) -> str:
+    """The names of the modules that were made, the nearest first; empty where no process tells."""
+    told = [name for line in lines if isinstance(line.get("made"), list) for name in line["made"]]
+    names = list(dict.fromkeys(name for name in told if isinstance(name, str)))
+    near = difflib.get_close_matches(wanted, names, n=_MOST_NAMES, cutoff=0.5)
+    shown = list(dict.fromkeys(near + names))[:_MOST_NAMES]
+    if not shown:
+        return ""
+    more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
+    return f"; made were {', '.join(f'`{name}`' for name in shown)}{more}{_of_a_script(wanted, shown)}"
+
+
+def _of_a_script(wanted: str, names: Sequence[str]) -> str:
+    """The kernels of the script that is run are in a module that is not named as its file is."""
+    return " (that of the script itself)" if names == [_SCRIPT] and wanted != _SCRIPT else ""
 
 
 def _missing_preload(told: dict[str, Any], lines: list[dict[str, Any]]) -> Iterator[str]:

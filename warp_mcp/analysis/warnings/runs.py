@@ -196,6 +196,7 @@ def processes_left_running(evidence: Evidence) -> Warning | None:
     left = max((sample.cold.left_running for sample in evidence.samples), default=0)
     if not left:
         return None
-    message = f"{counted(left, 'process', 'processes')} outlived the command and were ended."
+    ended = "was ended" if left == 1 else "were ended"
+    message = f"{counted(left, 'process', 'processes')} outlived the command and {ended}."
     hint = "Let the program wait for its children if what they build belongs to the start-up."
     return Warning(code="processes_left_running", message=message, next=hint)

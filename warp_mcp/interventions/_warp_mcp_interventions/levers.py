@@ -6,7 +6,8 @@ option that only modules have: on each module as it is made. For one module: on 
 
 `pass.json` holds {"settings": [{"option", "value", "module"}], "preload": null or what `preload.py` takes}.
 Lines of `<pid>.levers`: {"applied": {"option", "module"}} when a setting first takes hold in the process,
-{"reached": {"option", "module", "modules": [names]}} at exit, {"problem": sentence, "option", "module"}.
+{"reached": {"option", "module", "modules": [names]}} at exit, {"problem": sentence, "option", "module"};
+{"made": [names]} at exit, the program's before Warp's own, where a module that was named was not made.
 """
 
 import atexit
@@ -17,6 +18,9 @@ from weakref import WeakSet
 from . import channel, waiting
 
 KIND = "levers"
+
+MOST_NAMES = 200
+"""Of modules that were made, told where the one that was named was not."""
 
 
 def start():
@@ -167,5 +171,9 @@ class _Levers:
                 names = sorted({module.name for module in list(modules)})
                 about = {"option": one.option, "module": one.module, "modules": names}
                 channel.write(KIND, {"reached": about})
+            if any(one.module is not None and not len(one.reached) for one in self.settings):
+                names = {module.name for module in list(self.made)}
+                own = sorted(name for name in names if name.partition(".")[0] != "warp")
+                channel.write(KIND, {"made": (own or sorted(names))[:MOST_NAMES]})
         except Exception:
             pass
