@@ -113,6 +113,8 @@ def test_a_measurement_cancelled_before_a_sample_was_complete_keeps_nothing(own_
 def test_a_measurement_waits_for_another_one_and_says_so() -> None:
     cancel = threading.Event()
     seen: list[Progress] = []
+    levers = ["max_unroll=4", "mode=debug"]
+    with_levers = workflows.make_request(quick().command, samples=1, levers=levers, outputs=True)
 
     def on_progress(progress: Progress) -> None:
         seen.append(progress)
@@ -120,9 +122,10 @@ def test_a_measurement_waits_for_another_one_and_says_so() -> None:
 
     with storage.measurement_lock(lambda message: None, threading.Event()):
         with pytest.raises(workflows.Interrupted, match="waiting"):
-            workflows.measure(quick(), on_progress, cancel)
+            workflows.measure(with_levers, on_progress, cancel)
 
     assert seen[0].step == "waiting"
+    assert (seen[0].done, seen[0].total) == (0, 3 * 2 + 3 * 2), "three arms, one sample each, two passes"
     assert f"process {os.getpid()}" in seen[0].message
 
 

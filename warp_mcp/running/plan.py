@@ -26,6 +26,11 @@ class Plan(Protocol):
         ...
 
     @property
+    def asked(self) -> int:
+        """Levers that are known before the first sample."""
+        ...
+
+    @property
     def passes(self) -> Sequence[PassKind]:
         """What is looked at in passes beside the samples."""
         ...

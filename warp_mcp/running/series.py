@@ -217,6 +217,8 @@ class Series:
         """Tell how many runs of each kind are still to come at least, with those of this round."""
         rounds = range(number, max(number, self._plan.least) + 1)
         open_arms = sum(not arm.settled and not arm.ended for arm in self._arms)
+        if not self._unchanged.samples:
+            open_arms += self._plan.asked
         for kind in ("cold", "warm"):
             done = sum(len(arm.samples) >= number for arm in self._arms)
             self._ticker.expect(kind, open_arms * len(rounds) - done)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from typing import Literal
 
 from warp_mcp import storage
 from warp_mcp.analysis import build_report
@@ -14,12 +15,49 @@ from warp_mcp.models.report import Report
 from warp_mcp.models.run import ArmRecording, PassKind, PassRecording, RunResult, SampleRecording
 from warp_mcp.models.sampling import Sampling
 from warp_mcp.workflows.outcomes import Interrupted, WriteFailed
-from warp_mcp.workflows.planning import MeasurementPlan
+from warp_mcp.workflows.planning import MeasurementPlan, planned_runs
 from warp_mcp.workflows.rehearsing import check_rehearsal
 
 OnProgress = Callable[[Progress], None]
 Recheck = Callable[[], None]
 """Raises what is to be answered when the request may no longer be carried out."""
+
+
+class _Steps:
+    """Progress of one measurement: what the runs tell, and what comes before and behind them."""
+
+    def __init__(self, on_progress: OnProgress, planned: int, samples: int) -> None:
+        self.tell, self._started_s = on_progress, time.monotonic()
+        self._runs, self._samples = planned, samples
+
+    def waiting(self, message: str) -> None:
+        """Another measurement is in the way."""
+        self._say("waiting", message, 0, None)
+
+    def running(self, progress: Progress) -> None:
+        """Of a run; how many there are is known better with each."""
+        self._runs = progress.total
+        self.tell(progress)
+
+    def analysing(self) -> None:
+        """All runs are made."""
+        self._say("analysing", "Working out the report.", self._runs, 0.0)
+
+    def _say(
+        self, step: Literal["waiting", "analysing"], message: str, done: int, remaining_s: float | None
+    ) -> None:
+        self.tell(
+            Progress(
+                step=step,
+                sample=self._samples if done else 0,
+                samples=self._samples,
+                done=done,
+                total=self._runs,
+                elapsed_s=time.monotonic() - self._started_s,
+                remaining_s=remaining_s,
+                message=message,
+            )
+        )
 
 
 def new_run_id() -> str:
@@ -44,16 +82,16 @@ def measure(
     Raises `Interrupted` when cancelled before anything was recorded, `WriteFailed` (with the report) when it
     could not be kept or a further sample could not be set up, and what the running of the command raises.
     """
-    started = time.monotonic()
+    steps = _Steps(on_progress, planned_runs(request, against), request.samples)
     report_id = run_id or new_run_id()
     with storage.open_run(report_id) as run:
-        measurement, cut_short = _run(request, on_progress, cancel, started, run, recheck, against)
+        measurement, cut_short = _run(request, steps, cancel, run, recheck, against)
         rehearsed = [sample for arm in measurement.extras.rehearsals for sample in arm.samples]
         if cancel.is_set() and not recorded([*measurement.samples, *rehearsed]):
             raise Interrupted(
                 "cancelled", "Cancelled before anything was recorded; nothing was kept.", "Measure again."
             )
-        on_progress(_step("analysing", request, started, "Working out the report."))
+        steps.analysing()
         report = _analyse(measurement, report_id, storage.created_at(storage.now()))
         try:
             storage.save_report(report)
@@ -75,9 +113,8 @@ def recorded(samples: list[SampleRecording]) -> bool:
 
 def _run(
     request: MeasureRequest,
-    on_progress: OnProgress,
+    steps: _Steps,
     cancel: threading.Event,
-    started: float,
     run: storage.OpenRun,
     recheck: Recheck,
     against: Report | None,
@@ -91,7 +128,7 @@ def _run(
     def wait(message: str) -> None:
         nonlocal waited
         waited = True
-        on_progress(_step("waiting", request, started, message))
+        steps.waiting(message)
 
     with storage.measurement_lock(wait, cancel) as held:
         if not held:
@@ -111,7 +148,7 @@ def _run(
             series = running.measure_samples(
                 request,
                 read=running.Readers(read_records, read_pass, read_problems, read_not_rehearsed),
-                on_progress=on_progress,
+                on_progress=steps.running,
                 cancel=cancel,
                 plan=plan,
                 on_sample=keep,
@@ -121,7 +158,7 @@ def _run(
             series, cut_short = error.series, error
         measurement = _with_sampling(storage.with_series(measurement, series), plan.sampling(series))
         if request.floor and cut_short is None:
-            measurement = _with_floor(measurement, request, cancel, on_progress)
+            measurement = _with_floor(measurement, request, cancel, steps.tell)
     if running.lacked_warp(measurement.samples):
         machine = machine.model_copy(update={"interpreters": running.interpreters_with_warp(request)})
     return measurement.model_copy(update={"machine": machine}), cut_short
@@ -211,23 +248,6 @@ def read_problems(run: RunResult) -> list[str]:
     from warp_mcp.reading import read_lever_problems
 
     return read_lever_problems(run.record_dir)
-
-
-def _step(step: str, request: MeasureRequest, started: float, message: str) -> Progress:
-    runs = 2 * request.samples
-    ending = step == "analysing"
-    return Progress.model_validate(
-        {
-            "step": step,
-            "sample": request.samples if ending else 0,
-            "samples": request.samples,
-            "done": runs if ending else 0,
-            "total": runs,
-            "elapsed_s": time.monotonic() - started,
-            "remaining_s": 0.0 if ending else None,
-            "message": message,
-        }
-    )
 
 
 def _kept_recordings(report_id: str, measurement: storage.Measurement, error: Exception) -> ProbeError:

@@ -26,19 +26,15 @@ class MeasurementPlan:
         self._request, self._machine, self._against = request, machine, against
         self._chosen_by_us: set[str] = set()
         self._begun_s = time.monotonic()
-        sequential = against is not None or (self._tries_levers and request.samples >= LEAST_SAMPLES)
-        self.least = max(LEAST_SAMPLES, request.samples) if sequential else request.samples
+        sequential = _is_sequential(request, against)
+        self.least = _least(request, against)
+        self.asked = len(request.levers)
         self.most = max(MOST_SAMPLES, self.least) if sequential else request.samples
         self.outputs_budget_bytes = request.outputs_budget_bytes
         self.archs: Sequence[int] = request.rehearse_archs
         self.rehearsals = request.rehearsals
         self.rehearse_workers = request.rehearse_workers
-        wanted: dict[PassKind, bool] = {"outputs": request.outputs, "steady_state": request.steady_state}
-        self.passes: Sequence[PassKind] = [kind for kind, is_wanted in wanted.items() if is_wanted]
-
-    @property
-    def _tries_levers(self) -> bool:
-        return bool(self._request.levers) or self._request.auto_levers
+        self.passes: Sequence[PassKind] = _passes(request)
 
     def levers(self, unchanged: SampleRecording) -> list[Lever]:
         """Those asked for, and with `auto_levers` those that findings point to and there is time for."""
@@ -55,7 +51,7 @@ class MeasurementPlan:
         """How many levers fit into their time, each taking as long as the unchanged program does."""
         warm_s = ((unchanged.warm.wall_ms if unchanged.warm else None) or 0.0) / 1000
         cold_s = (unchanged.cold.wall_ms or 0.0) / 1000
-        one_s = self.least * (cold_s + warm_s) + self._passes_made * warm_s
+        one_s = self.least * (cold_s + warm_s) + _passes_made(self._request) * warm_s
         return int(self._request.lever_budget_s // one_s) if one_s > 0 else 0
 
     def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:
@@ -88,18 +84,42 @@ class MeasurementPlan:
             why=_why(stopped, arms, self.most),
         )
 
-    @property
-    def _passes_made(self) -> int:
-        from warp_mcp.running import PASSES
-
-        return sum(PASSES[kind] for kind in self.passes)
-
     def _time_is_up(self) -> bool:
         return time.monotonic() - self._begun_s > self._request.lever_budget_s
 
     def _report(self, samples: list[SampleRecording], arm: ArmRecording | None = None) -> Report:
         extras = Extras(passes=arm.passes) if arm else Extras()
         return build_report(self._request, samples, self._machine, report_id="", created_at="", extras=extras)
+
+
+def planned_runs(request: MeasureRequest, against: Report | None = None) -> int:
+    """Runs that a measurement makes at least, as far as its request tells: of all levers, with the passes.
+
+    Levers that findings point to, and rehearsals, are counted once they begin.
+    """
+    return (1 + len(request.levers)) * (2 * _least(request, against) + _passes_made(request))
+
+
+def _is_sequential(request: MeasureRequest, against: Report | None) -> bool:
+    tries_levers = bool(request.levers) or request.auto_levers
+    return against is not None or (tries_levers and request.samples >= LEAST_SAMPLES)
+
+
+def _least(request: MeasureRequest, against: Report | None) -> int:
+    """Rounds that are made in any case."""
+    return max(LEAST_SAMPLES, request.samples) if _is_sequential(request, against) else request.samples
+
+
+def _passes(request: MeasureRequest) -> list[PassKind]:
+    wanted: dict[PassKind, bool] = {"outputs": request.outputs, "steady_state": request.steady_state}
+    return [kind for kind, is_wanted in wanted.items() if is_wanted]
+
+
+def _passes_made(request: MeasureRequest) -> int:
+    """Passes of one arm."""
+    from warp_mcp.running import PASSES
+
+    return sum(PASSES[kind] for kind in _passes(request))
 
 
 def _why(stopped: str, arms: list[ArmRecording], most: int) -> str:
