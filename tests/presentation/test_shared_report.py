@@ -290,6 +290,15 @@ def test_what_was_recorded_and_equal_is_not() -> None:
     assert "Outputs of 7 launches were not recorded." in told
 
 
+def test_launch_times_that_noise_may_hide_are_not_verified() -> None:
+    steady = {"status": "within_noise", "hidden": "differences up to 40 % are hidden by the noise"}
+
+    told = page(shared(a_comparison(next_checks=[], steady_state=steady)))
+
+    assert f"Steady state: launches were timed, but {steady['hidden']}." in part(told, "Not verified")
+    assert "how fast the program runs after its start" in part(told, "Trade-offs")
+
+
 def test_a_kernel_that_runs_slower_is_a_trade_off() -> None:
     slow = {"kernel": "step", "signature": "s", "baseline_us": 10.0, "candidate_us": 15.0}
     steady = {"status": "slower", "kernels": [{**slow, "delta_percent": 50.0, "outside_noise": True}]}

@@ -48,6 +48,27 @@ def test_the_same_times_are_one_sentence_and_kernels_of_little_weight_are_named_
         assert "2 kernels timed on both sides; 1 kernel of little weight" in page
 
 
+HIDDEN = "differences up to 460 % are hidden by the noise"
+
+
+def test_noise_that_may_hide_a_slower_kernel_is_no_good_news_on_any_page() -> None:
+    times = SteadyComparison(
+        status="within_noise", kernels=[change("step", 8.0, 17.1, outside=False)], hidden=HIDDEN
+    )
+
+    for page in pages(times):
+        assert f"Nothing stands out, but {HIDDEN}: 1 kernel timed on both sides." in page
+        assert "✓ Nothing" not in page and "as long as before" not in page
+
+
+def test_noise_beside_a_faster_kernel_is_told_with_it() -> None:
+    times = SteadyComparison(status="faster", kernels=[change("step", 20.0, 10.0)], hidden=HIDDEN)
+
+    for page in pages(times):
+        assert f"−50 %. Of the others {HIDDEN}." in page
+        assert "✓ Kernels" not in page
+
+
 def test_where_one_side_was_not_timed_the_reason_stands_there_and_where_neither_was_nothing() -> None:
     note = "Launches of the candidate were not timed: measure it with --steady-state."
     for page in pages(SteadyComparison(notes=[note])):

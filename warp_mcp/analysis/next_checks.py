@@ -46,9 +46,13 @@ def _checks(
     if gradients and not outputs.gradients:
         yield "Gradients: compare them on both sides; a missing backward pass can leave zeros in silence."
     steady = sorted(option for option in options if option.startswith(_STEADY))
-    if times.status == "not_recorded" and (steady or workload.kernels_changed):
-        why = ", ".join(steady) or "a changed kernel"
+    why = ", ".join(steady) or ("a changed kernel" if workload.kernels_changed else "")
+    if why and times.status == "not_recorded":
         yield f"Steady state: time the launches after start-up on both sides; {why} can make them slower."
+    elif times.hidden:
+        again = "time the launches again, on both sides, with the machine at rest"
+        more = f"; {why} can make them slower" if why else ""
+        yield f"Steady state: {again}: {times.hidden}{more}."
     yield from _outputs(workload, outputs)
     yield "Other paths: this command ran one way through the program; measure the others that matter to you."
 

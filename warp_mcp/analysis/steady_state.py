@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from warp_mcp.analysis.kernel_pairs import Key, Pair, pair_kernels
 from warp_mcp.analysis.statistics import median, ranges_apart
-from warp_mcp.analysis.texts import counted
+from warp_mcp.analysis.texts import counted, listed
 from warp_mcp.analysis.thresholds import (
     BAND_MADS,
     BAND_RANGES,
@@ -15,6 +15,7 @@ from warp_mcp.analysis.thresholds import (
     LEAST_TIMED,
     LEAST_TIMED_US,
     MATTERS_SHARE,
+    MOST_HIDDEN_PERCENT,
     MOST_TIMED,
     MOST_TIMES_COMPARED,
 )
@@ -117,9 +118,12 @@ def compare_times(baseline: Report, candidate: Report) -> SteadyComparison:
     told = [(old, new, _change(old, new)) for old, new in pairs]
     changes_us = [_change_us(old, new) for old, new, change in told if change.outside_noise]
     told.sort(key=lambda one: (not one[2].outside_noise, -max(time_us(one[0]), time_us(one[1]))))
+    known = any(_enough(old, new) for old, new in pairs)
+    hidden = _hidden([(old, new) for old, new, change in told if not change.outside_noise], pairs)
     return SteadyComparison(
-        status=_status(changes_us, pairs) if any(_enough(old, new) for old, new in pairs) else "not_recorded",
+        status=_status(changes_us, pairs, hidden) if known else "not_recorded",
         kernels=[change for _, _, change in told[:MOST_TIMES_COMPARED]],
+        hidden=hidden if known else "",
         notes=_notes(before, after, len(told), unpaired)[:MOST_NOTES],
     )
 
@@ -174,14 +178,39 @@ def stands_out(old: KernelTime, new: KernelTime) -> bool:
     """
     if not _enough(old, new):
         return False
-    band = max(
+    apart = ranges_apart(old.pass_medians_us, new.pass_medians_us)
+    return apart and abs(new.median_us - old.median_us) > _band_us(old, new)
+
+
+def _band_us(old: KernelTime, new: KernelTime) -> float:
+    """The difference that launch times have to exceed to stand out."""
+    return max(
         old.median_us * LEAST_PERCENT / 100,
         BAND_MADS * max(old.mad_us, new.mad_us),
         BAND_RANGES * max(_range(old.pass_medians_us), _range(new.pass_medians_us)),
         LEAST_TIMED_US,
     )
-    apart = ranges_apart(old.pass_medians_us, new.pass_medians_us)
-    return apart and abs(new.median_us - old.median_us) > band
+
+
+def _hidden(unnoticed: list[Pair], pairs: list[Pair]) -> str:
+    """What noise may hide of kernels that do not stand out; empty where it is little.
+
+    A kernel matters where what its band hides is more than the share of all launch time that would decide the
+    status. The bands of all of them together count too: many small ones may hide as much.
+    """
+    whole = sum(time_us(old) for old, _ in pairs)
+    timed = [(old, new) for old, new in unnoticed if _enough(old, new) and old.median_us > 0]
+    bands = [(_band_us(old, new) / old.median_us, time_us(old)) for old, new in timed]
+    widest = [band for band, time in bands if band * time > MATTERS_SHARE * whole]
+    together = sum(band * time for band, time in bands) / whole if whole else 0.0
+    percent = 100 * max([*widest, together])
+    if percent > MOST_HIDDEN_PERCENT:
+        return f"differences up to {percent:.0f} % are hidden by the noise"
+    rare = [
+        old.kernel for old, new in unnoticed if not _enough(old, new) and time_us(old) > MATTERS_SHARE * whole
+    ]
+    passes = f"timed in fewer than {LEAST_PASSES} passes"
+    return f"{listed(rare[:MOST_NAMED])} {'was' if len(rare) == 1 else 'were'} {passes}" if rare else ""
 
 
 def _enough(old: KernelTime, new: KernelTime) -> bool:
@@ -198,14 +227,18 @@ def _range(values: list[float]) -> float:
     return max(values) - min(values)
 
 
-def _status(changes_us: list[float], pairs: list[Pair]) -> SteadyStatus:
-    """By what the kernels outside the noise change together, slower and faster each."""
+def _status(changes_us: list[float], pairs: list[Pair], hidden: str) -> SteadyStatus:
+    """By what the kernels outside the noise change together, slower and faster each; `hidden`: what may be
+    hidden of the others.
+    """
     least = MATTERS_SHARE * sum(time_us(old) for old, _ in pairs)
     slower = sum(change for change in changes_us if change > 0) > least
     faster = -sum(change for change in changes_us if change < 0) > least
     if slower and faster:
         return "mixed"
-    return "slower" if slower else "faster" if faster else "same"
+    if not slower and not faster:
+        return "within_noise" if hidden else "same"
+    return "slower" if slower else "faster"
 
 
 def _notes(before: SteadyState, after: SteadyState, compared: int, unpaired: list[str]) -> list[str]:

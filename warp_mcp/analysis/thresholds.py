@@ -98,6 +98,10 @@ MATTERS_SHARE = 0.01
 slower or faster, so that a kernel that takes less than that never decides it: with a hundred kernels compared
 one or two stand out by chance, and under 1 % nobody notices."""
 
+MOST_HIDDEN_PERCENT = 10.0
+"""Widest noise band, in percent of the launch time before, with which launches are said to take as long as
+before: twice the least difference that is told. Beyond, that none stands out says too little."""
+
 MOST_TIMED = 200
 """Kernels with their signatures whose launch times a report keeps."""
 

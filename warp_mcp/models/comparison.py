@@ -9,7 +9,8 @@ from warp_mcp.models.base import Model
 SCHEMA = "warp-mcp/comparison/1"
 
 OutputsStatus = Literal["identical", "within_tolerance", "different", "not_recorded", "not_deterministic"]
-SteadyStatus = Literal["not_recorded", "same", "faster", "slower", "mixed"]
+SteadyStatus = Literal["not_recorded", "same", "within_noise", "faster", "slower", "mixed"]
+"""`same`: nothing stands out, and noise would not hide much. `within_noise`: nothing does, but it may."""
 Verdict = Literal["improved", "inconclusive", "regressed", "invalid", "unverified"]
 
 
@@ -135,6 +136,9 @@ class SteadyComparison(Model):
     status: SteadyStatus = "not_recorded"
     kernels: list[KernelTimeChange] = []
     """Those outside the noise first, then by the time they take; a bounded number."""
+    hidden: str = ""
+    """What noise may hide of the kernels that do not stand out, as a clause: "differences up to 40 % are
+    hidden by the noise". Empty where that is little."""
     notes: list[str] = []
 
 

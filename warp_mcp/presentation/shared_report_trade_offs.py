@@ -31,7 +31,7 @@ def trade_offs(shared: Shared, room: Room) -> list[str]:
         lines += bullets(room.cut(asked, "the report before"))
     speed = (
         ""
-        if shared.comparison.steady_state.status != "not_recorded"
+        if shared.comparison.steady_state.status not in ("not_recorded", "within_noise")
         else (", how fast the program runs after its start")
     )
     return [
@@ -115,6 +115,8 @@ def _unknown(shared: Shared) -> Iterator[tuple[str, str]]:
         yield "Outputs", f"Outputs of {outputs.left_out:,} launches were not recorded."
     if steady.status == "not_recorded":
         yield "Steady state", "Steady state: unknown; launches were not timed on both sides after the start."
+    elif steady.status == "within_noise":
+        yield "Steady state", f"Steady state: launches were timed, but {steady.hidden or 'noise hides much'}."
     if not _gradients(shared):
         yield "Gradients", _NO_BACKWARD if _no_backward(shared) else _NO_GRADIENTS
 

@@ -7,6 +7,7 @@ from warp_mcp.presentation.page import Page
 
 MARKS = {
     "same": ("✓", "bold green"),
+    "within_noise": ("?", "bold yellow"),
     "faster": ("✓", "bold green"),
     "slower": ("✗", "bold red"),
     "mixed": ("✗", "bold red"),
@@ -19,7 +20,7 @@ def steady_comparison(page: Page, times: SteadyComparison) -> None:
     sentence = told.steady_sentence(times)
     if not sentence:
         return
-    mark, style = MARKS[times.status]
+    mark, style = MARKS["within_noise" if times.status == "faster" and times.hidden else times.status]
     page.heading(told.HEADING)
     page.item(mark, sentence, mark_style=style)
     rows = [told.change_row(one) for one in times.kernels[: told.ROWS]]

@@ -27,11 +27,19 @@ def steady_sentence(times: SteadyComparison) -> str:
     faster = [one for one in times.kernels if one.outside_noise and one.delta_percent < 0]
     if times.status == "not_recorded":
         return f"Launch times were not compared. {times.notes[0]}" if times.notes else ""
+    beyond = f"; {plural(len(slower + faster), 'kernel')} of little weight differ" if slower + faster else ""
     if times.status == "same":
-        beyond = (
-            f"; {plural(len(slower + faster), 'kernel')} of little weight differ" if slower + faster else ""
-        )
         return f"Launches take as long as before, within the noise: {_compared(times)}{beyond}."
+    if times.status == "within_noise":
+        return f"Nothing stands out, but {times.hidden or 'noise hides much'}: {_compared(times)}{beyond}."
+    return f"{_changed(times, slower, faster)}{_unsure(times)}"
+
+
+def _unsure(times: SteadyComparison) -> str:
+    return f" Of the others {times.hidden}." if times.hidden else ""
+
+
+def _changed(times: SteadyComparison, slower: list[KernelTimeChange], faster: list[KernelTimeChange]) -> str:
     if times.status == "slower":
         return f"Kernels run slower once everything is built: {_named(slower)}."
     if times.status == "faster":

@@ -142,6 +142,8 @@ def _verify(lever: LeverResult) -> Iterator[str]:
         yield f"Steady state: these kernels ran slower: {', '.join(lever.slower_kernels)}."
     elif lever.steady_state == "not_recorded":
         yield "Steady state: launch times once everything is built were not recorded with it."
+    elif lever.steady_state == "within_noise":
+        yield "Steady state: none of the launch times stands out, but noise may hide a lot of them."
     yield "Other commands, devices and programs that import the same modules: this run shows none of them."
 
 
