@@ -9,6 +9,7 @@ from warp_mcp import storage
 from warp_mcp.analysis import build_report
 from warp_mcp.errors import CannotWrite, ProbeError
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.finding import Warning
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.report import Report
@@ -142,7 +143,7 @@ def _run(
         cut_short = None
 
         def keep(series: list[ArmRecording]) -> None:
-            run.keep(storage.with_series(measurement, series))
+            run.keep(_with_warnings(storage.with_series(measurement, series), plan.warnings))
 
         try:
             series = running.measure_samples(
@@ -157,6 +158,7 @@ def _run(
         except running.SamplesCutShort as error:
             series, cut_short = error.series, error
         measurement = _with_sampling(storage.with_series(measurement, series), plan.sampling(series))
+        measurement = _with_warnings(measurement, plan.warnings)
         if request.floor and cut_short is None:
             measurement = _with_floor(measurement, request, cancel, steps.tell)
     if running.lacked_warp(measurement.samples):
@@ -177,7 +179,12 @@ def _with_floor(
         return measurement
     report = build_report(request, measurement.samples, measurement.machine, report_id="", created_at="")
     floor, warning = floor_for(report, request, cancel, on_progress)
-    told = {"floor": floor, "warnings": [warning] if warning else []}
+    measurement = _with_warnings(measurement, [warning] if warning else [])
+    return measurement.model_copy(update={"extras": measurement.extras.model_copy(update={"floor": floor})})
+
+
+def _with_warnings(measurement: storage.Measurement, warnings: list[Warning]) -> storage.Measurement:
+    told = {"warnings": [*measurement.extras.warnings, *warnings]}
     return measurement.model_copy(update={"extras": measurement.extras.model_copy(update=told)})
 
 

@@ -10,7 +10,9 @@ from warp_mcp.analysis import build_report
 from warp_mcp.analysis.lever_choice import choose_levers
 from warp_mcp.analysis.sequential import settled
 from warp_mcp.analysis.thresholds import LEAST_SAMPLES, MOST_SAMPLES
+from warp_mcp.analysis.warnings.levers import levers_not_chosen, levers_not_tried
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.finding import Warning
 from warp_mcp.models.lever import Lever
 from warp_mcp.models.report import Report
 from warp_mcp.models.run import ArmRecording, Extras, Machine, PassKind, SampleRecording
@@ -26,6 +28,8 @@ class MeasurementPlan:
         self._request, self._machine, self._against = request, machine, against
         self._chosen_by_us: set[str] = set()
         self._begun_s = time.monotonic()
+        self.warnings: list[Warning] = []
+        """What of the levers was not tried."""
         sequential = _is_sequential(request, against)
         self.least = _least(request, against)
         self.asked = len(request.levers)
@@ -43,16 +47,22 @@ class MeasurementPlan:
             return asked
         known = {lever.text for lever in asked}
         chosen = [lever for lever, _ in choose_levers(self._report([unchanged])) if lever.text not in known]
-        fitting = chosen[: self._room_for(unchanged)]
+        each_s = self._each_s(unchanged)
+        budget_s = self._request.lever_budget_s
+        fitting = chosen[: int(budget_s // each_s)] if each_s > 0 else []
         self._chosen_by_us = {lever.text for lever in fitting}
+        if unchanged.warm is None or unchanged.warm.outcome != "completed":
+            self.warnings = [levers_not_chosen()]
+        elif len(fitting) < len(chosen) or not chosen:
+            found = [lever.text for lever in chosen]
+            self.warnings = [levers_not_tried(found, len(fitting), each_s, budget_s)]
         return asked + fitting
 
-    def _room_for(self, unchanged: SampleRecording) -> int:
-        """How many levers fit into their time, each taking as long as the unchanged program does."""
+    def _each_s(self, unchanged: SampleRecording) -> float:
+        """Seconds that one lever takes: as many runs as the unchanged program has, each as long."""
         warm_s = ((unchanged.warm.wall_ms if unchanged.warm else None) or 0.0) / 1000
         cold_s = (unchanged.cold.wall_ms or 0.0) / 1000
-        one_s = self.least * (cold_s + warm_s) + _passes_made(self._request) * warm_s
-        return int(self._request.lever_budget_s // one_s) if one_s > 0 else 0
+        return self.least * (cold_s + warm_s) + _passes_made(self._request) * warm_s
 
     def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:
         """Why an arm needs no more samples; empty while it does."""
