@@ -88,7 +88,7 @@ def test_a_lever_that_saves_is_improved_with_its_receipts():
         "not_recorded",
         "not_recorded",
     )
-    assert found.samples == 3
+    assert (found.samples, found.applied, found.failures) == (3, True, [])
     assert found.metrics["cold_module_ms"].median == 202.0
 
 
@@ -134,7 +134,7 @@ def test_a_lever_that_no_module_took_is_inconclusive_and_says_so():
     (found,) = priced((BACKWARD_OFF, three(100.0)))
     assert found.verdict == "inconclusive"
     assert found.reasons[0].startswith("no module took it: the program sets the option itself")
-    assert found.modules_moved == []
+    assert (found.modules_moved, found.applied) == ([], False)
 
 
 def test_a_lever_that_asks_for_what_is_so_already_says_so():
@@ -147,6 +147,7 @@ def test_an_option_that_could_not_be_applied_is_unverified_with_the_problem_firs
     said = "Warp 1.10.1 has no option enable_mathdx_fft"
     (found,) = priced((UNROLL_LESS, three(100.0)), problems=[said])
     assert (found.verdict, found.reasons[0], found.problems) == ("unverified", said, [said])
+    assert found.applied is False
 
 
 def test_a_problem_beside_modules_that_moved_leaves_the_verdict_and_comes_first():
@@ -168,6 +169,7 @@ def test_a_program_that_fails_with_the_lever_is_unverified_with_its_last_line():
         for one in three(100.0)
     ]
     (found,) = priced((UNROLL_LESS, failed))
+    assert found.failures == found.reasons and found.applied is None
     assert (found.verdict, found.samples, found.delta) == ("unverified", 0, None)
     assert found.reasons == [
         "with this lever the program failed (exit code 1) in 3 of 3 samples: "

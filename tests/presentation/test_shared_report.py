@@ -227,6 +227,15 @@ def test_a_lever_not_taken_is_told_with_what_it_would_buy_and_what_stands_agains
     assert "buys another amount now" in told
 
 
+def test_a_lever_that_was_not_applied_buys_nothing_that_is_known() -> None:
+    did_nothing = (lever(applied=False), lever("mode=debug", samples=0))
+
+    told = part(page(shared(levers=did_nothing)), "What relaxing a constraint would buy")
+
+    assert "−2.00 s" not in told
+    assert "not applied in the runs with it" in told and "no run with it completed" in told
+
+
 def test_a_lever_priced_on_both_sides_is_told_as_it_is_now() -> None:
     told = part(page(shared(levers=(lever(), lever(side="after")))), "What relaxing a constraint would buy")
 

@@ -207,3 +207,67 @@ def test_a_report_file_is_used_only_where_that_is_allowed(tmp_path: Path) -> Non
     append_lever(str(path), "enable_backward=false", why=WHY, check_path=seen.append)
 
     assert path.resolve() in seen
+
+
+FAILED = "with this lever the program failed (exit code 1) in 3 of 3 samples: RuntimeError: no"
+MISSING = "No module named `lev` was made, so `max_unroll` was set on none."
+NOTHING_TOOK_IT = "no module took it: the program sets the option itself, or builds nothing that it reaches"
+CRASHED = a_lever(
+    samples=0, verdict="unverified", failures=[FAILED], reasons=[FAILED], metrics={}, delta=None
+)
+ABSENT = a_lever(
+    "lev:max_unroll=4", applied=False, verdict="unverified", problems=[MISSING], reasons=[MISSING]
+)
+OVERRIDDEN = a_lever(
+    "mode=debug", applied=False, modules_moved=[], verdict="inconclusive", reasons=[NOTHING_TOOK_IT]
+)
+
+
+def test_levers_that_did_nothing_are_left_out_with_the_reason() -> None:
+    kept(CRASHED, ABSENT, OVERRIDDEN, a_lever("max_unroll=4", applied=True))
+
+    told = append_levers("before", why=WHY)
+
+    assert len(told.appended) == 1 and "max_unroll=4" in told.appended[0].entry.what
+    assert [one.why for one in told.left] == [
+        f"No run with it completed: {FAILED}.",
+        f"It was not applied: {MISSING}",
+        f"It was not applied: {NOTHING_TOOK_IT}.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lever", "reason"), [(ABSENT, MISSING), (OVERRIDDEN, NOTHING_TOOK_IT), (CRASHED, FAILED)]
+)
+def test_a_lever_that_did_nothing_has_no_measured_effect_and_says_why(
+    lever: dict[str, Any], reason: str
+) -> None:
+    report_id = kept(lever)
+
+    entry = recorded(lever["lever"])
+
+    assert entry.effect is None
+    assert entry.scope.startswith("Unknown. ") and reason.rstrip(".") in entry.scope
+    assert reason.rstrip(".") in entry.verify[0] and report_id in entry.verify[0]
+    assert not any(reason.rstrip(".") in sentence for sentence in entry.verify[1:])
+    assert append_levers("before", why=WHY).left[0].why == "Entry 1 has it already."
+
+
+def test_runs_that_crashed_beside_others_are_to_be_verified_first() -> None:
+    once = "with this lever the program failed (exit code 1) in 1 of 3 samples"
+    kept(a_lever(applied=True, samples=2, failures=[once], reasons=[once, "it took less"]))
+
+    entry = recorded()
+
+    assert isinstance(entry.effect, MeasuredEffect)
+    assert entry.verify[0] == f"It fails: {once}."
+
+
+def test_a_lever_whose_runs_were_cut_short_is_refused() -> None:
+    kept(a_lever(samples=0, verdict="unverified", reasons=["no run with this lever completed"], delta=None))
+
+    with pytest.raises(UsageError) as raised:
+        recorded()
+
+    assert raised.value.code == "lever_not_run"
+    assert append_levers("before", why=WHY).left[0].why == "No run with it completed."

@@ -57,6 +57,8 @@ def _price(unchanged: Report, arm: ArmRecording, lever: Lever, report: Report) -
         slower_kernels=_slower(compared),
         takes_away=takes_away(lever, unchanged, compared),
         problems=arm.problems,
+        failures=_failures(report),
+        applied=_arrived(unchanged, report, lever, reach) if _completed(report) else None,
         sampling=arm.settled,
     )
 

@@ -59,5 +59,10 @@ class LeverResult(Model):
     """Sentences: what the option would take away, and whether this run used it."""
     problems: list[str] = []
     """Sentences: what of the lever could not be applied, by the runs themselves."""
+    failures: list[str] = []
+    """Sentences: how the runs with the lever ended that did not complete; empty where all did."""
+    applied: bool | None = None
+    """Whether the runs with it show that it took hold; null where none completed, and in reports of before
+    this was told."""
     sampling: str = ""
     """Why no more samples were made; empty when a number was asked for."""

@@ -1,6 +1,7 @@
 """Of a report for a team: what relaxing a constraint would buy, and what stands against it."""
 
 from warp_mcp.models.ledger import EstimatedEffect, LedgerEntry, MeasuredEffect
+from warp_mcp.models.lever import LeverResult
 from warp_mcp.presentation.comparison_mechanisms_markdown import difference_words, effect_words
 from warp_mcp.presentation.markdown import code, table
 from warp_mcp.presentation.numbers import joined
@@ -97,9 +98,17 @@ def _lever(lever: PricedLever, room: Room) -> tuple[str, str, str]:
     told = " ".join(room.cut(against, "the report")) or "nothing on record"
     return (
         f"{code(result.lever)}, priced {when}",
-        difference_words(result.judged_on, result.delta, result.delta_percent, result.verdict),
+        _bought(result),
         told,
     )
+
+
+def _bought(result: LeverResult) -> str:
+    if result.samples == 0:
+        return "unknown: no run with it completed"
+    if result.applied is False:
+        return "unknown: not applied in the runs with it"
+    return difference_words(result.judged_on, result.delta, result.delta_percent, result.verdict)
 
 
 def _note(levers: list[PricedLever]) -> list[str]:

@@ -95,7 +95,7 @@ def append(
 
 def append_content(
     texts: Mapping[str, object],
-    effect: MeasuredEffect,
+    effect: MeasuredEffect | None,
     *,
     key: str,
     project: str | None = None,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
+from warp_mcp.analysis.lever_applied import not_applied
 from warp_mcp.analysis.lever_taken import Asked, asked_of
 from warp_mcp.models.ledger import LINE_LIMIT, VERIFY_LIMIT, LedgerSide, MeasuredEffect
 from warp_mcp.models.lever import LeverResult
@@ -24,12 +25,14 @@ def content_of(lever: LeverResult, report: Report) -> dict[str, str | list[str]]
         "scope": _cut(_scope(lever, asked)),
         "how_to_take": "\n".join(takes) or _take_ahead(lever),
         "how_to_undo": f"Remove {'those lines' if len(takes) > 1 else 'that line'} again.",
-        "verify": [_cut(sentence) for sentence in _verify(lever)][:VERIFY_LIMIT],
+        "verify": [_cut(sentence) for sentence in _verify(lever, report)][:VERIFY_LIMIT],
     }
 
 
-def effect_of(lever: LeverResult, report: Report) -> MeasuredEffect:
-    """The unchanged runs of the report against those with the lever."""
+def effect_of(lever: LeverResult, report: Report) -> MeasuredEffect | None:
+    """The unchanged runs of the report against those with the lever; null where it was not what ran."""
+    if not_applied(lever):
+        return None
     name = lever.judged_on
     return MeasuredEffect(
         baseline=_side(report, report.metrics.get(name), None),
@@ -95,6 +98,8 @@ def _file(name: str, report: Report) -> str | None:
 
 
 def _scope(lever: LeverResult, asked: Sequence[Asked]) -> str:
+    if reason := not_applied(lever):
+        return f"Unknown. {reason}"
     if not asked:
         return "The process: what is built does not change, only when, and how many at once."
     moved, of = lever.modules_moved, len(lever.modules_moved) + len(lever.modules_unmoved)
@@ -130,8 +135,14 @@ def _take_ahead(lever: LeverResult) -> str:
     )
 
 
-def _verify(lever: LeverResult) -> Iterator[str]:
+def _verify(lever: LeverResult, report: Report) -> Iterator[str]:
     """What the lever would take away, and what the runs with it did not show."""
+    if reason := not_applied(lever):
+        yield f"Effect: unknown. {reason} This rests on report {report.report_id}."
+        yield from _unless_told(reason, [*lever.failures, *lever.problems])
+        yield from losses(lever)
+        return
+    yield from (f"It fails: {failure.rstrip('.')}." for failure in lever.failures)
     yield from lever.problems
     yield from losses(lever)
     if lever.workload != "preserved":
@@ -147,8 +158,13 @@ def _verify(lever: LeverResult) -> Iterator[str]:
     yield "Other commands, devices and programs that import the same modules: this run shows none of them."
 
 
+def _unless_told(told: str, sentences: Sequence[str]) -> Iterator[str]:
+    yield from (f"{one[0].upper()}{one[1:].rstrip('.')}." for one in sentences if one.rstrip(".") not in told)
+
+
 _OUTPUTS = {
     "within_tolerance": "Outputs: equal within a tolerance, not bit for bit; whether that is enough.",
+    "incomplete": "Outputs: equal as far as recorded; a kernel whose code changed is not among them.",
     "different": "Outputs: what the launches computed differs with it.",
     "not_recorded": "Outputs: not recorded with it; compare what the program computes with and without.",
     "not_deterministic": "Outputs: the program differs from itself, so they could not be compared.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from warp_mcp import storage
+from warp_mcp.analysis.lever_applied import not_applied
 from warp_mcp.analysis.lever_taken import taken
 from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.ledger import (
@@ -43,10 +44,11 @@ def append_lever(
     """Record one lever of a report. `given`: texts of `OVERRIDES` in place of those worked out here.
 
     The same lever of the same report is one entry: again with other words it is refused. Raises as
-    `ledger.append`, and `UsageError` where the report has no such lever.
+    `ledger.append`, and `UsageError` where the report has no such lever, or none of its runs was made.
     """
     kept = _report(report, check_path)
     result = _lever(kept, lever)
+    _check_run(result, kept)
     texts = {**content_of(result, kept), **{name: text for name, text in given.items() if text.strip()}}
     return ledger.append_content(
         {**texts, "why": why, "status": status or DECLINED, "layer": layer}
@@ -68,7 +70,7 @@ def append_levers(
     path: str | None = None,
     check_path: CheckPath | None = None,
 ) -> LeversAppended:
-    """Record every lever of a report that has no entry yet and that the program has not taken since.
+    """Record every lever of a report that took hold, has no entry yet, and was not taken since.
 
     Raises as `append_lever`.
     """
@@ -85,6 +87,16 @@ def append_levers(
     return LeversAppended(report_id=kept.report_id, appended=appended, left=told)
 
 
+def _check_run(lever: LeverResult, report: Report) -> None:
+    """Raises `UsageError`: a lever whose runs were cut short says nothing, not even that it fails."""
+    if lever.samples == 0 and not lever.failures:
+        raise UsageError(
+            "lever_not_run",
+            f"No run with “{lever.lever}” completed in report {report.report_id}: nothing is known of it.",
+            "Measure it again, to the end; or record it in your own words, with --what and the others.",
+        )
+
+
 def key_of(report_id: str, lever: str) -> str:
     """The key of a lever's entry: to be read where it is short enough, else a digest."""
     text = f"{report_id} {lever}"
@@ -94,8 +106,10 @@ def key_of(report_id: str, lever: str) -> str:
 
 
 def entry_of(lever: str, report_id: str, entries: Sequence[LedgerEntry]) -> LedgerEntry | None:
-    """The newest entry that rests on this lever of this report."""
+    """The newest entry that was made of this lever of this report; one without an effect has its key."""
     for entry in reversed(entries):
+        if entry.key == key_of(report_id, lever):
+            return entry
         effect = entry.effect
         if isinstance(effect, MeasuredEffect) and effect.candidate.report_id == report_id:
             if effect.candidate.lever == lever:
@@ -141,7 +155,7 @@ def _left(lever: LeverResult, report: Report, entries: Sequence[LedgerEntry], la
         return f"Entry {entry.number} has it already."
     if later is not None and taken(lever, report, later) == "all":
         return f"The program has taken it since: report {later.report_id} shows its options."
-    return ""
+    return not_applied(lever)
 
 
 def _later(report: Report) -> Report | None:
