@@ -205,6 +205,74 @@ def test_the_first_difference_is_the_earliest_launch():
     assert [(one.launch, one.kernel) for one in found.differences] == [(2, "add"), (1, "")]
 
 
+def edited(
+    *records: OutputRecord, code: str = "new", again: list[OutputRecord] | None = None, left_out: int = 0
+) -> Report:
+    """A program with the kernels `add` and `large`; `code` tells whether `large` was edited."""
+    ran = process(
+        kernels=[kernel(0, "add"), kernel(1, "large")],
+        signatures=[signature(0, "add"), signature(1, "large", kernel_digest=code)],
+        streams=launched(0, 1),
+    )
+    taken = collected(*[passed(*one, left_out=left_out) for one in (records, again or records)])
+    return report_of(ran).model_copy(update={"outputs": taken})
+
+
+def unedited(*records: OutputRecord, left_out: int = 0) -> Report:
+    return edited(*records, code="old", left_out=left_out)
+
+
+ADD = record(array(1.0))
+
+
+def large(value: float, **changes: Any) -> OutputRecord:
+    return record(array(value, **changes), number=2, kernel="large", occurrence=1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        (unedited(ADD, left_out=1), edited(ADD, left_out=1), "did not fit into the budget"),
+        (unedited(ADD), edited(ADD), "left no record of any array"),
+        (
+            unedited(ADD, large(2.0, wrote=False)),
+            edited(ADD, large(2.0, wrote=False)),
+            "wrote no array in the launches that were recorded",
+        ),
+        (
+            unedited(ADD, large(2.0)),
+            edited(ADD, large(2.0), again=[ADD, large(3.0)]),
+            "wrote what differs from run to run of one program",
+        ),
+    ],
+)
+def test_outputs_without_those_of_the_changed_kernel_are_incomplete(before: Report, after: Report, why: str):
+    found = compared(before, after)
+    assert (found.outputs.status, found.outputs.compared, found.outputs.differing) == ("incomplete", 1, 0)
+    assert found.outputs.uncovered_why == {"large": why}
+    assert f"the code of kernels changed: large, which {why}" in found.reasons
+    assert any("of large, whose code changed, nothing was compared" in one for one in found.next_checks)
+
+
+def test_outputs_with_those_of_the_changed_kernel_are_identical_whatever_else_was_left_out():
+    found = compared(unedited(ADD, large(2.0), left_out=3), edited(ADD, large(2.0), left_out=3))
+    assert (found.outputs.status, found.outputs.uncovered_why) == ("identical", {})
+    assert not any("code of kernels changed" in reason for reason in found.reasons)
+
+
+def test_kernels_beyond_those_that_are_named_are_not_taken_for_compared_ones():
+    def many(code: str) -> Report:
+        names = [f"k{n}" for n in range(60)]
+        slots = [signature(n, name, kernel_digest=f"{code} {name}") for n, name in enumerate(names)]
+        ran = process(signatures=slots, streams=launched(*range(60)))
+        records = [record(array(1.0), number=n, kernel=name) for n, name in enumerate(names, start=1)]
+        return report_of(ran).model_copy(update={"outputs": collected(passed(*records), passed(*records))})
+
+    found = outputs(many("old"), many("new"))
+    assert found.status == "incomplete"
+    assert list(found.uncovered_why.values()) == ["were not looked at one by one"]
+
+
 def sketched(numbers: list[float]) -> ArraySummary:
     """As the intervention sketches a large array, but by Python alone; nothing is clipped."""
     buckets = [0.0] * 64

@@ -51,6 +51,7 @@ def test_backward_on_takes_nothing_away():
 def test_inexact_arithmetic_says_whether_outputs_were_compared(option: str):
     assert "Outputs were not compared" in told(option, True)
     assert "identical" in told(option, True, outputs={"status": "identical"})
+    assert "as far as recorded" in told(option, True, outputs={"status": "incomplete"})
     assert "Speed" in told(option, False)
 
 

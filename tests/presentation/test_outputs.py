@@ -19,6 +19,24 @@ STATUSES = [
         OutputComparison(status="within_tolerance", compared=7, tolerance=1e-5),
         "within the tolerance: 7 arrays",
     ),
+    (
+        OutputComparison(
+            status="incomplete",
+            compared=7,
+            uncovered=["large", "small", "odd"],
+            uncovered_why={
+                "large": "did not fit into the budget",
+                "small": "did not fit into the budget",
+                "odd": "left no record of any array",
+            },
+        ),
+        "Identical as far as recorded: 7 arrays compared; `large` and `small`, which changed, did not fit "
+        "into the budget; `odd`, which changed, left no record of any array.",
+    ),
+    (
+        OutputComparison(status="incomplete", compared=7, differing=2, uncovered=["large"]),
+        "Equal within the tolerance as far as recorded: 7 arrays compared; `large`, which changed, was not",
+    ),
     (OutputComparison(status="different", first_difference=FIRST, differences=[FIRST]), FIRST.what),
     (OutputComparison(status="not_deterministic"), "does not compute the same twice"),
     (OutputComparison(notes=["only the outputs of the candidate were recorded"]), "only the outputs"),
@@ -35,6 +53,13 @@ def test_each_status_is_said_everywhere(outputs: OutputComparison, words: str):
     assert f"outputs: {compare_summary(comparison).outputs}" in compare_summary_text(
         compare_summary(comparison)
     )
+
+
+def test_outputs_that_lack_the_changed_kernel_are_no_good_news():
+    outputs = OutputComparison(status="incomplete", compared=7, uncovered=["large"])
+    text = comparison_text(a_comparison(outputs=outputs.model_dump()))
+    assert "? Identical as far as recorded" in text
+    assert "✓ Identical" not in text
 
 
 def test_nothing_is_said_where_outputs_were_not_asked_for():

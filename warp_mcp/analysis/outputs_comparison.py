@@ -34,6 +34,9 @@ class _Found:
     shaky: str = ""
     """The first array that differs, but where a side differs from itself too."""
     kernels: set[str] = field(default_factory=set[str])
+    """Those of which an array was compared."""
+    unstable_kernels: set[str] = field(default_factory=set[str])
+    """Those of which an array was left out, since a side does not agree with itself."""
 
 
 def compare_outputs(baseline: Report, candidate: Report, workload: Workload) -> OutputComparison:
@@ -43,13 +46,16 @@ def compare_outputs(baseline: Report, candidate: Report, workload: Workload) -> 
         return OutputComparison(notes=list(_missing(("baseline", before), ("candidate", after))))
     found = _compare(baseline, candidate, before, after)
     sides = (("baseline", before), ("candidate", after))
+    uncovered = [name for name in workload.kernels_changed if not _covered(name, found.kernels)]
     return OutputComparison.model_validate(
         {
-            "status": _status(found),
+            "status": _status(found, uncovered),
             "tolerance": max(found.tolerances, default=None),
             "compared": found.compared,
             "gradients": found.gradients,
-            "uncovered": [name for name in workload.kernels_changed if not _covered(name, found.kernels)],
+            "differing": len(found.apart),
+            "uncovered": uncovered,
+            "uncovered_why": {name: _why_uncovered(name, found, before, after) for name in uncovered},
             "left_out": before.left_out + after.left_out,
             "first_difference": found.differences[0] if found.differences else None,
             "differences": found.differences[:MOST_DIFFERENCES],
@@ -70,13 +76,15 @@ def _missing(*sides: tuple[str, Outputs | None]) -> Iterator[str]:
         yield f"only the outputs of the {recorded[0]} were recorded"
 
 
-def _status(found: _Found) -> str:
+def _status(found: _Found, uncovered: list[str]) -> str:
     if found.differences:
         return "different"
     if found.shaky or (found.unstable and not found.compared):
         return "not_deterministic"
     if not found.compared:
         return "not_recorded"
+    if uncovered:
+        return "incomplete"
     return "within_tolerance" if found.apart else "identical"
 
 
@@ -123,6 +131,7 @@ def _compare_records(
         same = one is not None and other is not None and one.digest == other.digest
         if _is_unstable(old, one, unsure[0]) or _is_unstable(new, other, unsure[1]):
             found.unstable += 1
+            found.unstable_kernels.update((old.kernel, new.kernel))
             if not same and not found.shaky:
                 found.shaky = _named(old, one or other)
             continue
@@ -189,6 +198,27 @@ def _named(record: OutputRecord, array: ArraySummary | None) -> str:
 def _covered(changed: str, kernels: set[str]) -> bool:
     """Whether a changed kernel, "new" or "new in place of old", wrote an array that was compared."""
     return changed.partition(" in place of ")[0] in kernels
+
+
+def _why_uncovered(changed: str, found: _Found, before: Outputs, after: Outputs) -> str:
+    """Why nothing of a changed kernel was compared: what it did, for one name or several."""
+    name, _, earlier = changed.partition(" in place of ")
+    if " " in name:  # "and 3 more": no name
+        return "were not looked at one by one"
+    if name in found.unstable_kernels:
+        return "wrote what differs from run to run of one program"
+    sides = (before, _of_kernel(before, earlier or name)), (after, _of_kernel(after, name))
+    for outputs, records in sides:
+        if not records:
+            return "did not fit into the budget" if outputs.left_out else "left no record of any array"
+    wrote = [array for _, records in sides for record in records for array in record.arrays if array.wrote]
+    if not wrote:
+        return "wrote no array in the launches that were recorded"
+    return "wrote no array in a launch that both sides recorded"
+
+
+def _of_kernel(outputs: Outputs, kernel: str) -> list[OutputRecord]:
+    return [record for record in outputs.records if record.kernel == kernel]
 
 
 def _notes(found: _Found, sides: tuple[_Side, _Side]) -> Iterator[str]:

@@ -172,6 +172,7 @@ def _numbers(used: _Used) -> str:
     return {
         "identical": "Outputs were compared: identical.",
         "within_tolerance": "Outputs were compared: within the tolerance.",
+        "incomplete": "Outputs were compared: equal as far as recorded; a kernel that changed is not in it.",
         "different": "Outputs were compared: they differ.",
         "not_deterministic": "Outputs were compared, but the program differs from itself.",
         "not_recorded": "Outputs were not compared.",

@@ -212,10 +212,21 @@ def _completed(report: Report) -> int:
 def _changed_kernels(workload: Workload, outputs: OutputComparison) -> list[str]:
     """Why a changed kernel is not known to compute the same; nothing where it is."""
     names, why = workload.kernels_changed, "their outputs were not compared"
-    if outputs.status in ("identical", "within_tolerance"):
-        names, why = outputs.uncovered, "none of their launches that were recorded wrote an array"
-    elif outputs.status == "different":
+    if outputs.status in ("identical", "within_tolerance", "incomplete"):
+        return [
+            f"the code of kernels changed: {', '.join(kernels[:5])}, which {why}"
+            for why, kernels in _by_reason(outputs).items()
+        ]
+    if outputs.status == "different":
         why = "their outputs differ"
     elif outputs.status == "not_deterministic":
         why = "their outputs cannot be compared: the program does not agree with itself"
     return [f"the code of kernels changed ({', '.join(names[:5])}) and {why}"] if names else []
+
+
+def _by_reason(outputs: OutputComparison) -> dict[str, list[str]]:
+    """Changed kernels of which nothing was compared, by the reason."""
+    found: dict[str, list[str]] = {}
+    for name in outputs.uncovered:
+        found.setdefault(outputs.uncovered_why.get(name, "was not compared"), []).append(name)
+    return found

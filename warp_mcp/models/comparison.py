@@ -8,7 +8,10 @@ from warp_mcp.models.base import Model
 
 SCHEMA = "warp-mcp/comparison/1"
 
-OutputsStatus = Literal["identical", "within_tolerance", "different", "not_recorded", "not_deterministic"]
+OutputsStatus = Literal[
+    "identical", "within_tolerance", "incomplete", "different", "not_recorded", "not_deterministic"
+]
+"""`incomplete`: what was compared agrees, but nothing of a kernel whose code changed is among it."""
 SteadyStatus = Literal["not_recorded", "same", "within_noise", "faster", "slower", "mixed"]
 """`same`: nothing stands out, and noise would not hide much. `within_noise`: nothing does, but it may."""
 Verdict = Literal["improved", "inconclusive", "regressed", "invalid", "unverified"]
@@ -108,8 +111,12 @@ class OutputComparison(Model):
     """Arrays compared."""
     gradients: int = 0
     """Those of them that are gradients."""
+    differing: int = 0
+    """Those that differ, but within the tolerance."""
     uncovered: list[str] = []
     """Kernels whose code changed, and of which no array was compared."""
+    uncovered_why: dict[str, str] = {}
+    """For each of them what it did: "did not fit into the budget"."""
     left_out: int = 0
     """Launches whose outputs a side did not record."""
     first_difference: OutputDifference | None = None

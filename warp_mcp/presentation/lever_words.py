@@ -18,11 +18,13 @@ LAUNCHES = {"preserved": "same", "changed": "changed", "unverified": "unknown"}
 OUTPUTS = {
     "identical": "identical",
     "within_tolerance": "close",
+    "incomplete": "in part",
     "different": "differ",
     "not_recorded": "unknown",
     "not_deterministic": "vary",
 }
-"""Outputs in one word. `close`: equal within the tolerance; `vary`: the program differs from itself."""
+"""Outputs in one word. `close`: equal within the tolerance; `in part`: a kernel that
+changed was not compared; `vary`: the program differs from itself."""
 _JUDGED = {"cold_module_ms": "building modules", "compile_elapsed_ms": "the compile wait"}
 
 _LITERALS = {"true": "True", "false": "False", "none": "None", "null": "None"}

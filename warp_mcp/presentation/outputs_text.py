@@ -8,6 +8,7 @@ from warp_mcp.presentation.page import Page
 MARKS = {
     "identical": ("✓", "bold green"),
     "within_tolerance": ("✓", "bold green"),
+    "incomplete": ("?", "bold yellow"),
     "different": ("✗", "bold red"),
     "not_deterministic": ("?", "bold yellow"),
     "not_recorded": ("·", "dim"),

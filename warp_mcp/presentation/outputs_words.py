@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from warp_mcp.models.comparison import OutputComparison
 from warp_mcp.models.outputs import Outputs
-from warp_mcp.presentation.numbers import plural, size
+from warp_mcp.presentation.numbers import joined, plural, size
 
 HEADING = "Does it compute the same?"
 REPORT_HEADING = "What the launches computed"
@@ -26,12 +26,27 @@ def outputs_sentence(outputs: OutputComparison) -> str:
             f"Equal within the tolerance: {compared} compared. A difference may be "
             f"{outputs.tolerance or 0.0:g} of what is usual in an array, less for finer types."
         )
+    if outputs.status == "incomplete":
+        return f"{_as_recorded(outputs)}: {compared} compared; {uncovered_words(outputs)}."
     if outputs.status == "different":
         first = outputs.first_difference
         return f"Different: {first.what}." if first else "Different."
     if outputs.status == "not_deterministic":
         return "Cannot be told: the program does not compute the same twice."
     return f"Cannot be told: {outputs.notes[0]}." if outputs.notes else ""
+
+
+def _as_recorded(outputs: OutputComparison) -> str:
+    equal = "Equal within the tolerance" if outputs.differing else "Identical"
+    return f"{equal} as far as recorded"
+
+
+def uncovered_words(outputs: OutputComparison) -> str:
+    """``large`, which changed, did not fit into the budget`, for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for name in outputs.uncovered:
+        by_reason.setdefault(outputs.uncovered_why.get(name, "was not compared"), []).append(f"`{name}`")
+    return "; ".join(f"{joined(names, MOST_NOTES)}, which changed, {why}" for why, names in by_reason.items())
 
 
 def further(outputs: OutputComparison) -> Iterator[str]:

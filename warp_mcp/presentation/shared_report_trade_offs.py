@@ -7,6 +7,7 @@ from warp_mcp.models.uris import comparison_json_uri
 from warp_mcp.presentation.comparison_mechanisms_markdown import by_label
 from warp_mcp.presentation.markdown import bullets, code
 from warp_mcp.presentation.numbers import number
+from warp_mcp.presentation.outputs_words import uncovered_words
 from warp_mcp.presentation.shared_report_parts import Shared
 from warp_mcp.presentation.shared_report_words import Room, unlabelled
 from warp_mcp.presentation.words import METRIC_NAMES, relative
@@ -111,6 +112,8 @@ def _unknown(shared: Shared) -> Iterator[tuple[str, str]]:
         yield "Outputs", "Outputs: unknown; what the launches computed was not recorded on both sides."
     elif outputs.status == "not_deterministic":
         yield "Outputs", "Outputs: unknown; the program differs from itself, so they could not be compared."
+    elif outputs.status == "incomplete":
+        yield "Outputs", f"Outputs: known in part; {uncovered_words(outputs)}."
     elif outputs.left_out:
         yield "Outputs", f"Outputs of {outputs.left_out:,} launches were not recorded."
     if steady.status == "not_recorded":
