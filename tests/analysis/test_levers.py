@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from tests.analysis.factories import kernel, launched, load, module, process, report, run, sample, signature
+from tests.analysis.factories import (
+    config,
+    kernel,
+    launched,
+    load,
+    module,
+    process,
+    report,
+    run,
+    sample,
+    signature,
+)
 from warp_mcp.analysis.levers import price_levers
 from warp_mcp.models.lever import Lever, LeverResult, Setting
 from warp_mcp.models.report import Report
@@ -243,3 +254,66 @@ def test_reports_without_any_completed_sample_still_have_prices():
     arm = ArmRecording(lever=BACKWARD_OFF, samples=[])
     (found,) = price_levers(nothing, [(arm, nothing)])
     assert (found.verdict, found.delta, found.delta_percent) == ("unverified", None, None)
+
+
+NO_CACHE = Lever(text="cache_kernels=false", settings=[Setting(option="cache_kernels", value=False)])
+
+
+def uncached(lever: Lever = NO_CACHE, changed: list[str] | None = None, **more: Any) -> LeverResult:
+    """Runs whose warm run builds all modules again; hashes and options of modules are the same."""
+    samples = [one.model_copy(update={"warm_recording": one.cold_recording}) for one in three(200.0, **more)]
+    (found,) = priced((lever, samples), changed=["cache_kernels"] if changed is None else changed)
+    return found
+
+
+def test_an_option_that_no_hash_holds_arrived_where_the_runs_say_so():
+    found = uncached()
+    assert (found.applied, found.verdict, found.judged_on) == (True, "regressed", "warm_module_ms")
+    assert found.modules_moved == [] and "no module took it" not in " ".join(found.reasons)
+    assert found.takes_away == ["Reuse of the cache: every start builds all its modules again."]
+
+
+def test_an_option_that_no_hash_holds_did_not_arrive_where_the_program_sets_it_again():
+    found = uncached(config=[config("cache_kernels", "False", "True")])
+    assert (found.applied, found.verdict) == (False, "inconclusive")
+    assert found.reasons[0].startswith("no module took it: the program sets the option itself")
+    assert uncached(config=[config("cache_kernels", "False", "False")]).applied is True
+
+
+def test_an_option_that_no_hash_holds_and_that_had_the_value_before_did_not_arrive():
+    on = Lever(text="cache_kernels=true", settings=[Setting(option="cache_kernels", value=True)])
+    found = uncached(on, changed=[])
+    assert found.applied is False
+    assert found.reasons[0] == "no module took it: the unchanged run has cache_kernels=true already"
+
+
+def test_an_option_that_concerns_no_device_here_did_not_arrive_although_it_was_set():
+    lever = Lever(text="cuda_output=ptx", settings=[Setting(option="cuda_output", value="ptx")])
+    (found,) = priced((lever, three(100.0)), changed=["cuda_output"])
+    assert found.applied is False
+
+
+def test_levers_that_did_not_arrive_come_last_and_noise_is_not_ranked():
+    def lever(option: str) -> Lever:
+        return Lever(text=f"{option}=true", settings=[Setting(option=option, value=True)])
+
+    noise = [(lever("lineinfo"), unrolled_less(199.0)), (lever("verify_fp"), unrolled_less(198.5))]
+    results = priced((BACKWARD_OFF, three(50.0)), *noise, (UNROLL_LESS, unrolled_less(150.0)))
+    assert [one.lever for one in results] == [
+        "max_unroll=4", "lineinfo=true", "verify_fp=true", "enable_backward=false"
+    ]  # fmt: skip
+    assert [one.verdict for one in results] == ["improved", *["inconclusive"] * 3]
+
+
+def test_of_a_lever_without_a_completed_run_everything_is_unknown():
+    cut = [
+        one.model_copy(update={"cold": run(outcome="cancelled"), "warm": None, "warm_recording": None})
+        for one in backward_off()[:1]
+    ]
+    (found,) = priced((BACKWARD_OFF, cut))
+    assert (found.verdict, found.samples, found.metrics) == ("unverified", 0, {})
+    assert (found.modules_moved, found.modules_unmoved, found.source_bytes) == ([], [], None)
+    assert (found.workload, found.outputs, found.steady_state) == (
+        "unverified", "not_recorded", "not_recorded",
+    )  # fmt: skip
+    assert (found.delta, found.applied, found.reasons) == (None, None, ["no run with this lever completed"])

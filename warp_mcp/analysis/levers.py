@@ -4,26 +4,43 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from warp_mcp.analysis.comparison import compare_reports
-from warp_mcp.analysis.grounds import overlap_grounds
-from warp_mcp.analysis.lever_words import lever_value, setting_words
+from warp_mcp.analysis.lever_arrival import arrived, not_taken
 from warp_mcp.analysis.module_changes import Match, match_modules, option_differences
 from warp_mcp.analysis.takes_away import takes_away
 from warp_mcp.analysis.texts import listed
 from warp_mcp.models.comparison import Comparison, Verdict
-from warp_mcp.models.lever import Lever, LeverResult, Setting
+from warp_mcp.models.lever import Lever, LeverResult
 from warp_mcp.models.report import ModuleEntry, Report
 from warp_mcp.models.run import ArmRecording
 
 _ORDER: tuple[Verdict, ...] = ("improved", "inconclusive", "unverified", "regressed", "invalid")
 """What a lever is good for, the best first."""
 
+_METRICS = ("compile_elapsed_ms", "cold_module_ms", "warm_module_ms")
+"""What a verdict is judged on, that which a person waits for first."""
+
 _LAST_LINE_CHARACTERS = 160
 
 
 def price_levers(unchanged: Report, arms: list[tuple[ArmRecording, Report]]) -> list[LeverResult]:
-    """The price of each arm that has a lever, what buys most first."""
+    """The price of each arm that has a lever, what buys most first.
+
+    What no run shows to have taken hold comes last. Only changes of one metric are ranked by size, and only
+    where they are outside the noise; the rest stays as it was tried.
+    """
     results = [_price(unchanged, arm, arm.lever, report) for arm, report in arms if arm.lever is not None]
-    return sorted(results, key=lambda result: (_ORDER.index(result.verdict), result.delta or 0.0))
+    return sorted(results, key=_rank)
+
+
+def _rank(result: LeverResult) -> tuple[bool, int, int, float]:
+    ranked = result.verdict in ("improved", "regressed")
+    metric = _METRICS.index(result.judged_on) if result.judged_on in _METRICS else len(_METRICS)
+    return (
+        not result.applied,
+        _ORDER.index(result.verdict),
+        metric if ranked else 0,
+        result.delta or 0.0 if ranked else 0.0,
+    )
 
 
 def _price(unchanged: Report, arm: ArmRecording, lever: Lever, report: Report) -> LeverResult:
@@ -35,8 +52,11 @@ def _price(unchanged: Report, arm: ArmRecording, lever: Lever, report: Report) -
         interleaved=True,
         on_wait=lever.preload is not None,
     )
+    if not _completed(report):
+        return _unknown(unchanged, arm, lever, report, compared)
     reach = _reach(match_modules(unchanged, report))
-    verdict, reasons = _verdict(unchanged, report, arm, lever, compared, reach)
+    applied = arrived(unchanged, report, arm, lever, moved=bool(reach.moved) or reach.options)
+    verdict, reasons = _verdict(unchanged, report, arm, lever, compared, reach, applied=applied)
     change = next((delta for delta in compared.timing if delta.metric == compared.judged_on), None)
     return LeverResult(
         lever=lever.text,
@@ -58,7 +78,36 @@ def _price(unchanged: Report, arm: ArmRecording, lever: Lever, report: Report) -
         takes_away=takes_away(lever, unchanged, compared),
         problems=arm.problems,
         failures=_failures(report),
-        applied=_arrived(unchanged, report, lever, reach) if _completed(report) else None,
+        applied=applied,
+        sampling=arm.settled,
+    )
+
+
+def _unknown(
+    unchanged: Report, arm: ArmRecording, lever: Lever, report: Report, compared: Comparison
+) -> LeverResult:
+    """A lever of which no run completed: nothing that its runs left is the work of a whole one."""
+    failures = _failures(report)
+    return LeverResult(
+        lever=lever.text,
+        metrics={},
+        judged_on=compared.judged_on,
+        delta=None,
+        delta_percent=None,
+        verdict="unverified",
+        reasons=[*failures, *arm.problems] or ["no run with this lever completed"],
+        samples=0,
+        modules_moved=[],
+        modules_unmoved=[],
+        source_bytes=None,
+        source_bytes_unchanged=unchanged.structure.generated_source_bytes,
+        workload="unverified",
+        outputs="not_recorded",
+        steady_state="not_recorded",
+        takes_away=takes_away(lever, unchanged, compared),
+        problems=arm.problems,
+        failures=failures,
+        applied=None,
         sampling=arm.settled,
     )
 
@@ -101,15 +150,15 @@ def _verdict(
     lever: Lever,
     compared: Comparison,
     reach: _Reach,
+    *,
+    applied: bool,
 ) -> tuple[Verdict, list[str]]:
     """What `compare` says, unless the lever was not what ran; what went wrong comes first."""
     first = [*_failures(report), *arm.problems]
-    if report.samples and not _completed(report):
-        return "unverified", first or ["no run with this lever completed"]
-    if _arrived(unchanged, report, lever, reach):
+    if applied:
         return compared.verdict, first + compared.reasons + _same_builds(lever, reach, compared)
     if not arm.problems and unchanged.modules:
-        first += [_not_taken(unchanged, lever)]
+        first += [not_taken(unchanged, report, arm, lever)]
     if compared.verdict in ("invalid", "unverified"):
         return compared.verdict, first + compared.reasons
     return ("unverified" if arm.problems else "inconclusive"), first + compared.reasons
@@ -133,13 +182,6 @@ def _failures(report: Report) -> list[str]:
     return [f"with this lever the program {words} in {len(failed)} of {len(report.samples)} samples{said}"]
 
 
-def _arrived(unchanged: Report, report: Report, lever: Lever, reach: _Reach) -> bool:
-    """The receipt: other hashes or options for a setting, more builds at once for a preload."""
-    if lever.settings and (reach.moved or reach.options):
-        return True
-    return bool(lever.preload) and any(one.direction < 0 for one in overlap_grounds(unchanged, report))
-
-
 def _same_builds(lever: Lever, reach: _Reach, compared: Comparison) -> list[str]:
     """For a preload alone: whether it built what the unchanged run builds, and no more."""
     if lever.preload is None or lever.settings:
@@ -150,26 +192,6 @@ def _same_builds(lever: Lever, reach: _Reach, compared: Comparison) -> list[str]
     if figures["generated_source_bytes"].baseline != figures["generated_source_bytes"].candidate:
         return ["identities and hashes are the same, the generated source is not"]
     return ["identities, hashes and generated source are the same as without it"]
-
-
-def _not_taken(unchanged: Report, lever: Lever) -> str:
-    if lever.preload:
-        return "no more builds overlapped than without it, so nothing was built ahead side by side"
-    already = [setting for setting in lever.settings if _is_so(unchanged, setting)]
-    if len(already) == len(lever.settings):
-        words = " and ".join(setting_words(setting) for setting in already)
-        return f"no module took it: the unchanged run has {words} already"
-    return "no module took it: the program sets the option itself, or builds nothing that it reaches"
-
-
-def _is_so(unchanged: Report, setting: Setting) -> bool:
-    """Whether every module that records the option, of those it is for, has this value without the lever."""
-    values = {
-        entry.options[setting.option]
-        for entry in unchanged.modules
-        if setting.option in entry.options and setting.module in (None, entry.name)
-    }
-    return {value.lower() for value in values} == {lever_value(setting.value)}
 
 
 def _slower(compared: Comparison) -> list[str]:

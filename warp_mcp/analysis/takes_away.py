@@ -123,6 +123,13 @@ def _headers(used: _Used) -> Iterator[str]:
     )
 
 
+def _cache(used: _Used) -> Iterator[str]:
+    if used.off:
+        yield f"{used.name}: reuse of the cache: every start builds all its modules again."
+    else:
+        yield f"{used.name}: nothing of what the program computes; what was built before is not built again."
+
+
 def _profiling(used: _Used) -> Iterator[str]:
     if used.off:
         yield f"{used.name}: line numbers in profilers and debuggers."
@@ -149,6 +156,7 @@ def _unknown(used: _Used) -> Iterator[str]:
 
 
 _TABLE: dict[str, _Told] = {
+    "cache_kernels": _cache,
     "enable_backward": _gradients,
     "fast_math": _digits,
     "fuse_fp": _digits,

@@ -47,8 +47,8 @@ class LeverResult(Model):
     """Modules whose hashes differ from those of the unchanged run: the receipt that the option arrived."""
     modules_unmoved: list[str]
     """Modules that the option did not reach."""
-    source_bytes: int
-    """Generated source in the runs with the lever."""
+    source_bytes: int | None
+    """Generated source in the runs with the lever; null where none completed."""
     source_bytes_unchanged: int
     workload: Literal["preserved", "changed", "unverified"]
     outputs: OutputsStatus

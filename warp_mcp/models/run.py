@@ -104,6 +104,8 @@ class ArmRecording(Model):
     passes: list[PassRecording] = []
     problems: list[str] = []
     """What of the lever could not be applied, as the runs told."""
+    changed: list[str] = []
+    """Options for the process that had another value before the runs set them, as the runs told."""
     settled: str = ""
     """Why no more samples were made; empty when a number was asked for."""
     arch: int | None = None

@@ -48,14 +48,25 @@ def judged_words(name: str) -> str:
 
 def figures(lever: LeverResult) -> tuple[str, ...]:
     """The cells of `COLUMNS`."""
+    if not lever.samples:
+        return "unknown", "", lever.verdict, "unknown", "unknown", "unknown", "unknown"
+    return (
+        *_change(lever),
+        lever.verdict,
+        moved_words(lever),
+        "unknown" if lever.source_bytes is None else size(lever.source_bytes),
+        LAUNCHES[lever.workload],
+        OUTPUTS[lever.outputs],
+    )
+
+
+def _change(lever: LeverResult) -> tuple[str, str]:
+    """The change and the same in percent: of a lever that was not what ran, there is none."""
+    if lever.applied is False:
+        return "not applied", ""
     return (
         "unknown" if lever.delta is None else signed(lever.delta),
         "" if lever.delta_percent is None else signed_percent(lever.delta_percent),
-        lever.verdict,
-        moved_words(lever),
-        size(lever.source_bytes),
-        LAUNCHES[lever.workload],
-        OUTPUTS[lever.outputs],
     )
 
 
@@ -99,7 +110,7 @@ def _sentence(text: str) -> str:
 
 def bought_words(lever: LeverResult) -> str:
     """`2.00 s less (−50 %) of building modules`."""
-    if lever.delta is None:
+    if lever.delta is None or not lever.samples or lever.applied is False:
         return ""
     if abs(lever.delta) < 0.5:
         return f"no difference in {judged_words(lever.judged_on)}"
@@ -110,12 +121,15 @@ def bought_words(lever: LeverResult) -> str:
 
 def lever_line(lever: LeverResult) -> str:
     """Everything in one line, for a reader with little room."""
-    bought = bought_words(lever)
-    parts = [
-        f"{lever.verdict}{f', {bought}' if bought else ''}",
+    bought = "not applied" if lever.applied is False else bought_words(lever)
+    seen = [
         f"{moved_words(lever)} modules moved",
         f"launches {LAUNCHES[lever.workload]}",
         f"outputs {OUTPUTS[lever.outputs]}",
+    ]
+    parts = [
+        f"{lever.verdict}{f', {bought}' if bought else ''}",
+        *(seen if lever.samples else ["no run with it completed"]),
         f"slower kernels: {joined(lever.slower_kernels, 3)}" if lever.slower_kernels else "",
         f"takes away: {' '.join(lever.takes_away)}" if lever.takes_away else "",
     ]

@@ -35,6 +35,13 @@ def read_lever_problems(record_dir: str) -> list[str]:
     return list(dict.fromkeys(problems))
 
 
+def read_lever_changes(record_dir: str) -> list[str]:
+    """Options for the process that had another value in some process before the lever. Never raises."""
+    lines, _ = _lines(Path(record_dir))
+    keys = [_key(line.get("applied")) for line in lines if line.get("changed") is True]
+    return list(dict.fromkeys(key[0] for key in keys if key is not None and key[1] is None))
+
+
 def _told(directory: Path) -> dict[str, Any] | None:
     """What the run was asked to apply; None when it was asked nothing."""
     try:

@@ -89,5 +89,7 @@ class Readers:
     seen: Callable[[PassKind, RunResult], PassRecording] = lambda kind, run: PassRecording(kind=kind, run=run)
     problems: Callable[[RunResult], list[str]] = lambda run: []
     """What an injected lever could not do."""
+    changed: Callable[[RunResult], list[str]] = lambda run: []
+    """Options for the process to which a lever gave another value."""
     not_rehearsed: Callable[[RunResult], list[tuple[str, str]]] = lambda run: []
     """What a rehearsal could not do, and why."""

@@ -46,6 +46,7 @@ class _Arm:
     samples: list[SampleRecording] = field(default_factory=list[SampleRecording])
     passes: list[PassRecording] = field(default_factory=list[PassRecording])
     problems: list[str] = field(default_factory=list[str])
+    changed: list[str] = field(default_factory=list[str])
     not_rehearsed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     settled: str = ""
     ended: bool = False
@@ -63,6 +64,7 @@ class _Arm:
             samples=list(self.samples),
             passes=list(self.passes),
             problems=list(dict.fromkeys(self.problems)),
+            changed=list(dict.fromkeys(self.changed)),
             settled=self.settled,
             arch=self.arch,
             not_rehearsed=list(self.not_rehearsed),
@@ -181,8 +183,9 @@ class Series:
     ) -> RunResult:
         with self._ticker.step(step, number, arm.name) as tick:
             result = self._runner.run(place, directories, injection, tick)
-        if arm.lever:
+        if arm.lever and result.outcome != "cancelled":  # what such a run did not do, it might have done
             arm.problems += self._readers.problems(result)
+            arm.changed += self._readers.changed(result)
         if arm.arch:
             arm.not_rehearsed += self._readers.not_rehearsed(result)
         return result

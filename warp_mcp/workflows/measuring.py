@@ -148,7 +148,9 @@ def _run(
         try:
             series = running.measure_samples(
                 request,
-                read=running.Readers(read_records, read_pass, read_problems, read_not_rehearsed),
+                read=running.Readers(
+                    read_records, read_pass, read_problems, read_changed, read_not_rehearsed
+                ),
                 on_progress=steps.running,
                 cancel=cancel,
                 plan=plan,
@@ -248,6 +250,13 @@ def read_not_rehearsed(run: RunResult) -> list[tuple[str, str]]:
     from warp_mcp.reading import read_rehearsal
 
     return read_rehearsal(run.record_dir)
+
+
+def read_changed(run: RunResult) -> list[str]:
+    """Options for the process that a lever gave another value in a run."""
+    from warp_mcp.reading import read_lever_changes
+
+    return read_lever_changes(run.record_dir)
 
 
 def read_problems(run: RunResult) -> list[str]:

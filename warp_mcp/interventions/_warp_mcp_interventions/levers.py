@@ -5,7 +5,8 @@ option that only modules have: on each module as it is made. For one module: on 
 `set_module_options` at the top of its file would. Whatever the program sets later wins.
 
 `pass.json` holds {"settings": [{"option", "value", "module"}], "preload": null or what `preload.py` takes}.
-Lines of `<pid>.levers`: {"applied": {"option", "module"}} when a setting first takes hold in the process,
+Lines of `<pid>.levers`: {"applied": {"option", "module"}, "changed": whether `warp.config` had another value}
+when a setting first takes hold in the process,
 {"reached": {"option", "module", "modules": [names]}} at exit, {"problem": sentence, "option", "module"};
 {"made": [names]} at exit, the program's before Warp's own, where a module that was named was not made.
 """
@@ -50,6 +51,8 @@ class _Setting:
         self.value = told["value"]
         self.module = told.get("module")
         self.on_config = False
+        self.changed = False
+        """Whether `warp.config` had another value before."""
         self.reached = WeakSet()
         """Modules it was set on."""
         self.noted = None
@@ -59,7 +62,8 @@ class _Setting:
         if self.noted != (kind, os.getpid()):
             self.noted = (kind, os.getpid())
             about = {"option": self.option, "module": self.module}
-            channel.write(KIND, {"applied": about} if value is None else dict(about, problem=value))
+            done = {"applied": about, "changed": self.changed}
+            channel.write(KIND, done if value is None else dict(about, problem=value))
 
 
 class _Levers:
@@ -87,8 +91,18 @@ class _Levers:
         for one in self.settings:
             one.on_config = one.module is None and one.option in own
             if one.on_config:
-                own[one.option] = self.converted(one)
+                value = self.converted(one)
+                one.changed = not self._same(own[one.option], value)
+                own[one.option] = value
                 one.note("applied")
+
+    @staticmethod
+    def _same(old, new):
+        """Whether an option had this value before; a value that cannot be compared had not."""
+        try:
+            return type(old) is type(new) and bool(old == new)
+        except Exception:
+            return False
 
     def watch_modules(self, context):
         """Look at each module as it is made, inside the recorder's own look."""
