@@ -7,7 +7,7 @@ import pytest
 
 from tests.interventions.injected import Ran, run, settings
 from warp_mcp.models.recording import LoadRecord
-from warp_mcp.reading.levers import read_lever_problems
+from warp_mcp.reading.levers import read_lever_changes, read_lever_problems
 from warp_mcp.running.environment import INTERVENTION, INTERVENTIONS, RECORDER
 
 HEAD = """
@@ -86,6 +86,12 @@ def test_the_recorder_takes_it_for_nobodys_assignment(tmp_path: Path, cache: Pat
     assert (process.config, process.options, process.problems) == ([], [], [])
     born = {module.options["fast_math"] for module in process.modules}
     assert born == {"True"}, "as if modules were made with it"
+
+
+def test_a_run_tells_whether_an_option_had_another_value_before(tmp_path: Path, cache: Path) -> None:
+    ran = run(tmp_path, PROGRAM, settings(("cache_kernels", False), ("verify_fp", False)), cache=cache)
+    assert ran.code == 0, ran.errors
+    assert read_lever_changes(str(ran.records)) == ["cache_kernels"]
 
 
 def test_an_option_for_one_module_reaches_no_other(tmp_path: Path, unchanged: Ran, cache: Path) -> None:

@@ -83,6 +83,28 @@ def test_what_is_not_known_is_said_to_be_unknown():
     assert row.split()[1:] == ["unknown", "unverified", "1", "of", "1", "1", "kB", "unknown", "unknown"]
 
 
+def test_a_lever_that_was_not_applied_shows_no_change():
+    lever = a_lever(applied=False, verdict="inconclusive", reasons=["no module took it"], modules_moved=[])
+    row = next(line for line in shown(lever).splitlines() if line.strip().startswith("enable_backward=false"))
+    assert row.split()[1:4] == ["not", "applied", "inconclusive"]
+    (line,) = measure_summary(priced(lever)).levers
+    assert line.startswith("enable_backward=false: inconclusive, not applied; no module took it; ")
+
+
+def test_of_a_lever_without_a_completed_run_every_cell_is_unknown():
+    lever = a_lever(
+        samples=0, verdict="unverified", metrics={}, delta=None, delta_percent=None, source_bytes=None,
+        modules_moved=[], reasons=["no run with this lever completed"], workload="unverified",
+    )  # fmt: skip
+    row = next(line for line in shown(lever).splitlines() if line.strip().startswith("enable_backward=false"))
+    assert row.split()[1:] == ["unknown", "unverified", *["unknown"] * 4]
+    assert "| unknown |  | unverified | unknown | unknown | unknown | unknown |" in "\n".join(
+        levers_section(priced(lever))
+    )
+    (line,) = measure_summary(priced(lever)).levers
+    assert "no run with it completed" in line and "moved" not in line and "launches" not in line
+
+
 def test_many_levers_are_cut_and_counted():
     many = [a_lever(f"max_unroll={number}") for number in range(30)]
     assert "… and 18 more levers, in the report file." in shown(*many)

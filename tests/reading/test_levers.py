@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from warp_mcp.reading.levers import read_lever_problems
+from warp_mcp.reading.levers import read_lever_changes, read_lever_problems
 
 BACKWARD = {"option": "enable_backward", "value": False, "module": None}
 SOLVER = {"option": "max_unroll", "value": 4, "module": "pkg.solver"}
@@ -46,6 +46,15 @@ def test_parameters_that_are_no_object_are_no_levers(tmp_path: Path) -> None:
 def test_what_took_hold_in_one_process_is_applied(tmp_path: Path) -> None:
     processes = [applied(BACKWARD)], [applied(BACKWARD), applied(SOLVER)]
     assert left(tmp_path, *processes, settings=[BACKWARD, SOLVER]) == []
+
+
+def test_options_of_the_process_that_had_another_value_are_told_once(tmp_path: Path) -> None:
+    changed = {**applied(BACKWARD), "changed": True}
+    same = {**applied({**BACKWARD, "option": "mode"}), "changed": False}
+    of_a_module = {**applied(SOLVER), "changed": True}
+    left(tmp_path, [changed, same, of_a_module, {"changed": True}], [changed], settings=[BACKWARD])
+    assert read_lever_changes(str(tmp_path)) == ["enable_backward"]
+    assert read_lever_changes(str(tmp_path / "gone")) == []
 
 
 def test_a_module_that_no_process_made_is_named(tmp_path: Path) -> None:

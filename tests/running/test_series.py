@@ -226,3 +226,18 @@ def test_variants_are_built_ahead_by_one_to_as_many_workers_as_asked_for() -> No
     last = [parts for parts in runner.injected if "levers" in parts][-1]
     assert set(last) == {"rehearsal", "levers"}
     assert last["levers"]["preload"]["workers"] == 2  # pyright: ignore
+
+
+def test_a_run_that_was_cancelled_tells_nothing_of_its_lever() -> None:
+    runner = FakeRunner("completed", "completed", "cancelled")
+    readers = Readers(runner.read, problems=lambda run: ["not made"], changed=lambda run: ["mode"])
+    series = Series(runner, Plan(1, 1, [OFF]), readers, Ticker(1, lambda said: None), threading.Event())
+    (_, arm) = series.run()
+    assert (arm.samples[0].cold.outcome, arm.problems, arm.changed) == ("cancelled", [], [])
+
+
+def test_what_a_lever_changed_is_kept_once() -> None:
+    runner = FakeRunner()
+    readers = Readers(runner.read, changed=lambda run: ["mode"])
+    series = Series(runner, Plan(1, 1, [OFF]), readers, Ticker(1, lambda said: None), threading.Event())
+    assert [arm.changed for arm in series.run()] == [[], ["mode"]]
