@@ -19,7 +19,7 @@ def levers_not_tried(found: Sequence[str], tried: int, each_s: float, budget_s: 
         named = listed([f"`{one}`" for one in found[tried:]])
         holds = f"{tried} of the {len(found)}" if tried else "none of the " + str(len(found))
         message = (
-            f"The time for levers ({budget_s:.0f} s) holds {holds} that the findings point to, of about "
+            f"The time for levers ({budget_s:g} s) holds {holds} that the findings point to, of about "
             f"{ceil(each_s)} s each. Not tried: {named}."
         )
         step = f"Give --lever-budget {ceil(1.1 * each_s * len(found))} for {counted(len(found), 'lever')}."
