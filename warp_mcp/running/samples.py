@@ -35,6 +35,7 @@ class FixedPlan:
     archs: Sequence[int] = ()
     rehearsals: int = 1
     rehearse_workers: int = 0
+    asked: int = 0
 
     @property
     def most(self) -> int:
