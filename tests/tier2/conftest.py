@@ -7,8 +7,8 @@ HEADS = {
 | program | cold wall (s) | modules | builds | launches | distinct | in hooks (%) | report (kB) |
 |---|---|---|---|---|---|---|---|""",
     "lever_row": """
-| program and lever | lever, wall | edit, wall | lever, CPU | edit, CPU | lever | edit |
-|---|---|---|---|---|---|---|""",
+| program and lever | lever, wall | edit, wall | lever, CPU | edit, CPU | lever | edit | band |
+|---|---|---|---|---|---|---|---|""",
 }
 """The head of each table, by the property that its rows are recorded with."""
 

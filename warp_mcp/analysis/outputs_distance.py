@@ -73,7 +73,13 @@ def _by_values(before: Sequence[float], after: Sequence[float], rms: float) -> D
     usual = _usual(before)
     apart = [(_relative(abs(a - b), max(abs(a), usual)), a, b) for a, b in zip(before, after, strict=True)]
     relative, a, b = max(apart)
-    return Distance(relative, rms, f"{b:.7g} in place of {a:.7g}, where values of {usual:.3g} are usual")
+    return Distance(relative, rms, f"{_told_apart(a, b)}, where values of {usual:.3g} are usual")
+
+
+def _told_apart(before: float, after: float) -> str:
+    """Both values, with as many digits as it takes to see that they are two."""
+    digits = next((n for n in (7, 10, 13) if f"{before:.{n}g}" != f"{after:.{n}g}"), 17)
+    return f"{after:.{digits}g} in place of {before:.{digits}g}"
 
 
 def _usual(numbers: Sequence[float]) -> float:
@@ -120,7 +126,7 @@ def _by_figures(old: ArraySummary, new: ArraySummary, rms: float) -> Iterator[Di
     for name, a, b, floor in figures:
         if a is not None and b is not None:
             relative = _relative(abs(a - b), max(abs(a), _scale(old), floor))
-            yield Distance(relative, rms, f"{name} {b:.7g} in place of {a:.7g}")
+            yield Distance(relative, rms, f"{name} {_told_apart(a, b)}")
 
 
 def _scale(array: ArraySummary) -> float:
