@@ -160,6 +160,38 @@ def test_a_probe_that_was_killed_in_a_warm_run_leaves_what_both_runs_recorded(
     assert "in the warm run of sample 1 of 3" in warning.message
 
 
+WAITS_WITHOUT_BACKWARD = WAITS_WHEN_WARM.replace(
+    "1000 if warm else 0", "0 if wp.config.enable_backward else 1000"
+)
+
+
+def test_the_runs_of_a_lever_under_way_are_not_taken_for_those_of_the_unchanged_program(
+    temp: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "waits_without_backward.py"
+    program.write_text(WAITS_WITHOUT_BACKWARD, encoding="utf-8")
+    command = [*PROBE, "measure", "--samples", "1", "--label", "cut", "--lever", "enable_backward=false"]
+    process = subprocess.Popen(
+        [*command, "--", sys.executable, str(program)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(temp)},
+    )
+    until = time.monotonic() + PATIENCE_S
+    while not (list(temp.glob("warp-mcp-*/cold/pass.json")) and launched(temp, "cold")):
+        assert process.poll() is None and time.monotonic() < until, "the lever was never tried"
+        time.sleep(0.05)
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait(timeout=PATIENCE_S)
+    assert gone(children, temp)
+
+    report = workflows.find("cut")
+
+    assert [sample.outcome for sample in report.samples] == ["completed"]
+    assert report.launches.total == 1 and report.modules[0].options["enable_backward"] == "True"
+
+
 def test_a_sample_kept_right_before_the_kill_is_there_once(temp: Path) -> None:
     program = str(SAMPLES / "launches_once.py")
     dies = subprocess.run(

@@ -11,6 +11,9 @@ from warp_mcp.models.report import Report
 from warp_mcp.models.run import RunResult, SampleRecording
 from warp_mcp.workflows.measuring import recorded
 
+INJECTED = "pass.json"
+"""Beside the records of a run in which something was changed on purpose."""
+
 
 def recover_abandoned() -> list[Report]:
     """Make and keep the reports of measurements whose probe was killed; those of which nothing is left go."""
@@ -39,7 +42,13 @@ def _recover(report_id: str) -> Report:
     request, machine = measurement.request, measurement.machine
     created_at = storage.created_at(storage.now())
     report = build_report(
-        request, samples, machine, report_id=report_id, created_at=created_at, probe_killed=True
+        request,
+        samples,
+        machine,
+        report_id=report_id,
+        created_at=created_at,
+        probe_killed=True,
+        extras=measurement.extras,
     )
     storage.save_report(report)
     storage.forget_run(report_id)
@@ -49,12 +58,13 @@ def _recover(report_id: str) -> Report:
 def _under_way(records: Path, kept: list[SampleRecording]) -> list[SampleRecording]:
     """The sample that was being made when the probe was killed, from the records its guard saved.
 
-    Nothing when that is the last one kept: then the probe was killed before the records were removed.
+    Nothing when that is the last one kept: then the probe was killed before the records were removed. Nothing
+    either when something had been injected: the runs of a lever are none of the unchanged program.
     """
     from warp_mcp.reading import read_recording
 
     cold, warm = records / "cold", records / "warm"
-    if not cold.is_dir():
+    if not cold.is_dir() or (cold / INJECTED).exists():
         return []
     recording = read_recording(str(cold), "")
     if kept and _processes(kept[-1].cold_recording) == _processes(recording):
