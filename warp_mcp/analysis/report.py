@@ -78,14 +78,18 @@ def build_report(
     )
     if alone:
         report = _of_rehearsal(report, tried, extras.rehearsals[0], machine)
+    return _with_levers(report, request, extras, machine)
+
+
+def _with_levers(report: Report, request: MeasureRequest, extras: Extras, machine: Machine) -> Report:
+    """The same report with what its levers bought, or with a warning that they were not tried."""
+    if extras.arms:
+        arms = [(arm, _arm_report(request, arm, machine)) for arm in extras.arms]
+        return report.model_copy(update={"levers": price_levers(report, arms)})
     tries_levers = bool(request.levers) or request.auto_levers
     if extras.rehearsals and tries_levers and not ordinary_completed(report):
-        told = [*report.warnings, levers_not_rehearsed()]
-        report = report.model_copy(update={"warnings": told})
-    if not extras.arms:
-        return report
-    arms = [(arm, _arm_report(request, arm, machine)) for arm in extras.arms]
-    return report.model_copy(update={"levers": price_levers(report, arms)})
+        return report.model_copy(update={"warnings": [*report.warnings, levers_not_rehearsed()]})
+    return report
 
 
 def _arm_report(request: MeasureRequest, arm: ArmRecording, machine: Machine) -> Report:

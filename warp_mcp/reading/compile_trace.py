@@ -3,13 +3,13 @@
 What a line holds is told in `interventions/_warp_mcp_interventions/compile_trace.py`.
 """
 
-import json
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from warp_mcp.models.compile_trace import TracedBuild, TracedFunction, TraceSeen
+from warp_mcp.reading.json_lines import objects
 
 WHOLE = (
     "front_ms",
@@ -37,8 +37,7 @@ def read_trace(record_dir: str) -> TraceSeen:
     spent = 0.0
     broken = 0
     paths = sorted(Path(record_dir).glob("*.trace"))
-    for line in (line for path in paths for line in _lines(path, problems)):
-        value = _object(line)
+    for value in objects(paths, problems):
         build = _build(value)
         if build is not None:
             builds.append(build)
@@ -53,23 +52,6 @@ def read_trace(record_dir: str) -> TraceSeen:
     if not paths:
         problems[NOTHING] = None
     return TraceSeen(builds=builds, spent_ms=spent, problems=list(problems))
-
-
-def _lines(path: Path, problems: dict[str, None]) -> list[bytes]:
-    try:
-        return [line for line in path.read_bytes().splitlines() if line.strip()]
-    except OSError as error:
-        problems[f"{path.name} could not be read: {error.strerror or error}."] = None
-        return []
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    """The object on a line; an empty one for a line that is cut or damaged."""
-    try:
-        value: object = json.loads(line)
-    except ValueError:
-        return {}
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 def _build(value: dict[str, Any]) -> TracedBuild | None:

@@ -3,13 +3,13 @@
 What a line holds is told in `interventions/_warp_mcp_interventions/steady_state.py`.
 """
 
-import json
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from warp_mcp.models.steady_state import LaunchTimes, TimesSeen
+from warp_mcp.reading.json_lines import objects
 
 NOTHING = "no process left launch times"
 
@@ -20,8 +20,7 @@ def read_times(record_dir: str) -> TimesSeen:
     problems: dict[str, None] = {}
     once = broken = 0
     paths = sorted(Path(record_dir).glob("*.times"))
-    for line in (line for path in paths for line in _lines(path, problems)):
-        value = _object(line)
+    for value in objects(paths, problems):
         timed = _timed(value)
         if timed is not None:
             launches.append(timed)
@@ -36,23 +35,6 @@ def read_times(record_dir: str) -> TimesSeen:
     if not paths:
         problems[NOTHING] = None
     return TimesSeen(launches=launches, once=once, problems=list(problems))
-
-
-def _lines(path: Path, problems: dict[str, None]) -> list[bytes]:
-    try:
-        return [line for line in path.read_bytes().splitlines() if line.strip()]
-    except OSError as error:
-        problems[f"{path.name} could not be read: {error.strerror or error}"] = None
-        return []
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    """The object on a line; an empty one for a line that is cut or damaged."""
-    try:
-        value: object = json.loads(line)
-    except ValueError:
-        return {}
-    return cast(dict[str, Any], value) if isinstance(value, dict) else {}
 
 
 def _timed(value: dict[str, Any]) -> LaunchTimes | None:

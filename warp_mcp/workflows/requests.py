@@ -83,22 +83,36 @@ def make_request(
         )
     except ValidationError as error:
         raise _bad_value(error) from error
+    _check_uses(
+        request, lever_budget_s=lever_budget_s, outputs_budget_mb=outputs_budget_mb, rehearsals=rehearsals
+    )
+    return request
+
+
+def _check_uses(
+    request: MeasureRequest,
+    *,
+    lever_budget_s: float | None,
+    outputs_budget_mb: float | None,
+    rehearsals: int | None,
+) -> None:
+    """Raises `UsageError` for an option that was given and that nothing asked for would use."""
     _check_used(
         lever_budget_s is None or request.auto_levers,
         "A time for levers is given, but none are to be chosen by what the findings point to",
         "Add the lever `auto`, or leave the time out.",
     )
     _check_used(
-        outputs_budget_mb is None or outputs,
+        outputs_budget_mb is None or request.outputs,
         "A budget for outputs is given, but outputs are not to be recorded",
         "Ask for outputs too, or leave the budget out.",
     )
     _check_used(
-        bool(request.rehearse_archs) or (rehearsals is None and not rehearse_workers and not rehearse_force),
+        bool(request.rehearse_archs)
+        or (rehearsals is None and not request.rehearse_workers and not request.rehearse_force),
         "Options of a rehearsal are given, but no architecture to rehearse for",
         "Name one, such as sm_90, or leave them out.",
     )
-    return request
 
 
 def check_samples(request: MeasureRequest) -> None:
