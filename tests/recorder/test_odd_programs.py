@@ -46,7 +46,9 @@ def test_a_warp_that_a_pth_file_imported_before_the_recorder_is_recorded(
     early = f"import site; site.addsitedir({str(site)!r})\n"
     text = early + "import sys\nassert 'warp' in sys.modules\n" + KERNEL + "print(x.numpy()[0])\n"
     path = target.program(text)
-    start = f"{early}import sys; sys.path.insert(0, {str(RECORDER / 'attach')!r}); import sitecustomize\n"
+    # A system may have a sitecustomize of its own, which is then imported already.
+    start = f"{early}import sys; sys.path.insert(0, {str(RECORDER / 'attach')!r})\n"
+    start += "sys.modules.pop('sitecustomize', None); import sitecustomize\n"
     path.write_text(start + text, encoding="utf-8")
     environment = {**target.environment, "WARP_MCP_RECORD_DIR": str(target.records)}
     result = target._run(path, environment)
