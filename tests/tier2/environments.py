@@ -9,20 +9,25 @@ import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
+
+from tests.once import once
 
 
 def directory(factory: pytest.TempPathFactory) -> Path:
-    """Where environments are kept."""
+    """Where environments are kept: one place for all workers."""
     kept = os.environ.get("WARP_MCP_TIER2_VENVS")
-    return Path(kept) if kept else factory.mktemp("environments")
+    return Path(kept) if kept else once(factory, "environments", lambda place: None)
 
 
 def interpreter(root: Path, name: str, *packages: str) -> str:
     """Interpreter of the environment `name` under `root`, made and filled when it is not there."""
     python = root / name / "bin" / "python"
-    if not python.exists():
-        print(f"installing {' '.join(packages)} into {root / name}", flush=True)
-        subprocess.run([sys.executable, "-m", "venv", str(root / name)], check=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
-        subprocess.run(install, check=True)
+    root.mkdir(parents=True, exist_ok=True)
+    with FileLock(root / f"{name}.lock"):
+        if not python.exists():
+            print(f"installing {' '.join(packages)} into {root / name}", flush=True)
+            subprocess.run([sys.executable, "-m", "venv", str(root / name)], check=True)
+            pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            subprocess.run([*pip, *packages], check=True)
     return str(python)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.factories import a_report
 from tests.tier2.environments import directory
@@ -35,13 +36,14 @@ def inspector(tmp_path_factory: pytest.TempPathFactory) -> str:
     if npm is None:
         pytest.skip("Node is not here")
     place = directory(tmp_path_factory) / "inspector"
+    place.mkdir(parents=True, exist_ok=True)
     program = place / "node_modules" / ".bin" / "mcp-inspector"
-    if not program.exists():
-        place.mkdir(parents=True, exist_ok=True)
-        install = [npm, "install", "--no-fund", "--no-audit", "--prefix", str(place), PACKAGE]
-        result = subprocess.run(install, capture_output=True, text=True, check=False)
-        if result.returncode != 0:
-            pytest.skip(f"npm could not install {PACKAGE}: {result.stderr[-300:]}")
+    with FileLock(place.with_suffix(".lock")):
+        if not program.exists():
+            install = [npm, "install", "--no-fund", "--no-audit", "--prefix", str(place), PACKAGE]
+            result = subprocess.run(install, capture_output=True, text=True, check=False)
+            if result.returncode != 0:
+                pytest.skip(f"npm could not install {PACKAGE}: {result.stderr[-300:]}")
     return str(program)
 
 

@@ -1,10 +1,9 @@
-"""Levers tell the truth: programs that are really edited show what the lever showed.
+"""Levers tell the truth: programs that are really edited build what the lever built.
 
     pytest tests/tier2/levers.py
 
-Structure is asserted: the same hashes, the same source, so the same work. The table it prints at the end
-shows both effects side by side, and whether the times of the two lie within the noise band of the verdict;
-they are measured minutes apart, so a machine that has become busier tells them apart.
+The same hashes, the same source, the same outputs: so the same work. How near the times of both come to each
+other is a figure: `tests/benchmarks/levers_and_edits.py` measures them in turn.
 """
 
 from collections.abc import Callable
@@ -16,10 +15,8 @@ import pytest
 
 from tests.tier2.arms import PROGRAMS, Edit, Measurement, copy_of, identities, measure
 from warp_mcp.analysis import compare_reports
-from warp_mcp.analysis.grounds import Ground
-from warp_mcp.analysis.verdict import measure_difference
+from warp_mcp.analysis.thresholds import LEAST_SAMPLES
 from warp_mcp.models.comparison import Comparison
-from warp_mcp.models.lever import LeverResult
 from warp_mcp.models.report import Report
 
 pytestmark = pytest.mark.timeout(2400)
@@ -29,6 +26,8 @@ ROPE, FILTER, BEND = "swings_a_rope.py", "filters_in_one_kernel.py", "bends_in_o
 ROPE_FILES = {"rope.advance", "rope.drag", "rope.limit", "rope.pull"}
 BACKWARD, HEADERS = "enable_backward=false", "use_precompiled_headers=false"
 BOTH = f"{BACKWARD},{HEADERS}"
+SAMPLES_OF = {ROPE: 1, FILTER: 3}
+"""Three where a verdict is looked at, of the program on which levers and edits do the most."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def unedited(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Measur
     def measured(program: str) -> Measurement:
         levers = [case.lever for case in CASES if case.program == program]
         place = tmp_path_factory.mktemp("program")
-        return measure(place, copy_of(place, program), levers)
+        return measure(place, copy_of(place, program), levers, samples=SAMPLES_OF[program])
 
     return measured
 
@@ -79,35 +78,23 @@ def compared(baseline: Report, candidate: Report) -> Comparison:
     return compare_reports(baseline, candidate, comparison_id="", created_at="")
 
 
-def apart(lever: Report, edit: Report) -> bool:
-    """Whether the verdict would tell their work apart, were there a recorded cause."""
-    return measure_difference(lever, edit, "cold_module_ms", [Ground("a supposed cause", 0)]).direction != 0
-
-
-def row(case: Case, unchanged: Report, lever: LeverResult, edit: Report, *, told_apart: bool) -> str:
-    """One line of the table: work of building, in wall and in CPU time."""
-    cells = [f"{case.program} {case.lever}"]
-    for name in ("cold_module_ms", "cold_module_cpu_ms"):
-        before = unchanged.metrics[name].median
-        for metrics in (lever.metrics, edit.metrics):
-            cells.append(f"{100 * (metrics[name].median - before) / before:+.0f} %")
-    cells += [lever.verdict, compared(unchanged, edit).verdict, "apart" if told_apart else "within it"]
-    return "| " + " | ".join(cells) + " |"
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.program[:-3]}-{case.lever}")
+@pytest.mark.parametrize(
+    "case",
+    # All of a program in one worker, which measures it once.
+    [pytest.param(case, marks=pytest.mark.xdist_group(case.program)) for case in CASES],
+    ids=[f"{case.program[:-3]}-{case.lever}" for case in CASES],
+)
 def test_an_edit_shows_what_its_lever_showed(
     case: Case,
     unedited: Callable[[str], Measurement],
     tmp_path_factory: pytest.TempPathFactory,
-    record_property: Callable[[str, object], None],
 ) -> None:
     whole = unedited(case.program)
     unchanged, lever, arm = whole.report, whole.lever(case.lever), whole.arms[case.lever]
 
     place = tmp_path_factory.mktemp("program")
     program = copy_of(place, case.program, case.edit)
-    edit = measure(place, program).report
+    edit = measure(place, program, samples=SAMPLES_OF[case.program]).report
     assert len(program.parts[-3]) == len(Path(unchanged.command[1]).parts[-3]), "equally long paths"
 
     assert identities(edit) == identities(arm) != identities(unchanged)
@@ -120,13 +107,9 @@ def test_an_edit_shows_what_its_lever_showed(
     assert (after.workload.status, after.outputs.status) == ("preserved", "identical")
     between = compared(arm, edit)
     assert between.outputs.status == "identical" and between.outputs.compared > 0
-    assert between.verdict == "inconclusive", between.reasons
-
-    record_property("lever_row", row(case, unchanged, lever, edit, told_apart=apart(arm, edit)))
-    assert {lever.verdict, after.verdict} <= {"improved", "inconclusive"} or {
-        lever.verdict,
-        after.verdict,
-    } <= {"regressed", "inconclusive"}, (lever.reasons, after.reasons)
+    if SAMPLES_OF[case.program] >= LEAST_SAMPLES:
+        assert between.verdict == "inconclusive", between.reasons
+        assert {lever.verdict, after.verdict} <= {"improved", "inconclusive"}, (lever.reasons, after.reasons)
 
 
 def test_auto_tries_what_the_findings_point_to_and_sorts_it(tmp_path: Path) -> None:
@@ -141,7 +124,7 @@ def test_auto_tries_what_the_findings_point_to_and_sorts_it(tmp_path: Path) -> N
     }
     for lever in whole.report.levers:
         assert lever.modules_moved == ["__main__"] and lever.outputs == "identical"
-        assert (lever.source_bytes < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
+        assert ((lever.source_bytes or 0) < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
     verdicts = [one.verdict for one in whole.report.levers]
     assert verdicts == sorted(verdicts, key=["improved", "inconclusive", "unverified", "regressed"].index)
     bought = [one.delta or 0.0 for one in whole.report.levers if one.verdict == "improved"]
