@@ -84,6 +84,28 @@ def test_cuda_modules_built_one_after_the_other_fire_with_all_but_the_largest() 
     assert "block_dim=256" in found.fix
 
 
+def test_modules_at_several_block_dims_are_to_be_loaded_each_at_its_own() -> None:
+    several = modules(4, device="cuda:0", block_dim=256, ms=400.0)
+    for part in ("loads", "signatures"):
+        several[part][1] = several[part][1].model_copy(update={"block_dim": 16})
+
+    found = finding("CS-13", process(**several))
+
+    assert "wp.load_module(wp.get_module('m0'), 'cuda:0', block_dim=256)" in found.fix
+    assert "wp.load_module(wp.get_module('m1'), 'cuda:0', block_dim=16)" in found.fix
+    assert "force_load" not in found.fix
+
+
+def test_a_module_that_did_not_exist_at_the_first_build_is_not_to_be_loaded_before_it() -> None:
+    several = modules(4, device="cuda:0", block_dim=256, ms=400.0)
+    several["modules"][2] = several["modules"][2].model_copy(update={"t_ms": 1001.0})
+
+    found = finding("CS-13", process(**several))
+
+    assert found.evidence["made_after_the_first_build"] == ["m2"]
+    assert "'m1'" in found.fix and "'m2'" not in found.fix
+
+
 def test_cuda_modules_that_overlap_already_are_ruled_out() -> None:
     several = modules(4, device="cuda:0", block_dim=256, ms=400.0)
     several["loads"] = [

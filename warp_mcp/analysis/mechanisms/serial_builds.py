@@ -68,6 +68,7 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
     total, largest = sum(load.ms for load in loads), max(load.ms for load in loads)
     ordered = sorted(loads, key=lambda load: -load.ms)
     unsafe = [load.name for load in ordered if not _safe(process, load)]
+    late = _made_late(process, loads)
     return fired(
         MECHANISM,
         f"{len(loads)} CUDA modules were built one after the other, {seconds(total)} in all, the largest "
@@ -82,6 +83,7 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
             "overlap_factor": round(total / max(1e-9, intervals.union(_spans(loads))), 2),
             "preload_safely": some(load.name for load in ordered if load.name not in unsafe),
             "not_safe_to_preload": some(unsafe),
+            "made_after_the_first_build": some(load.name for load in ordered if load.name in late),
             "where": some(load.where for load in ordered),
         },
         cost_ms=stake,
@@ -90,7 +92,7 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
             "no cost of sharing"
         ),
         where=next((load.where for load in ordered if load.where), None),
-        fix=_fix(ordered, unsafe),
+        fix=_fix(ordered, {*unsafe, *late}),
     )
 
 
@@ -100,20 +102,40 @@ def _safe(process: ProcessRecord, load: LoadRecord) -> bool:
     return dims <= {load.block_dim} and not any(change.module == load.module for change in process.options)
 
 
-def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
+def _made_late(process: ProcessRecord, loads: list[LoadRecord]) -> set[str]:
+    """Modules that did not exist when the first of these builds began: nothing before it can load them."""
+    first = min(load.begin_ms for load in loads)
+    late = {module.id for module in process.modules if module.t_ms > first}
+    return {load.name for load in loads if load.module in late}
+
+
+def _fix(ordered: list[LoadRecord], left_out: set[str]) -> str:
     if ordered[0].aot:
         return (
             "Compile them side by side: wp.compile_aot_module() in a pool of threads, no more than cores are "
             "free; let its errors raise, and compare the wait."
         )
-    names = [load.name for load in ordered if load.name not in unsafe][:4]
-    if len(names) < 2:
+    ahead = [load for load in ordered if load.name not in left_out]
+    if len(ahead) < 2:
         return ""
-    listed = ", ".join(f"wp.get_module({name!r})" for name in names) + (
-        ", …" if len(ordered) > len(names) else ""
-    )
+    listed = _of_one_block_dim if len({load.block_dim for load in ahead}) == 1 else _of_several_block_dims
+    return f"At the entry point, before the first launch{listed(ahead)}; let its errors raise."
+
+
+def _of_one_block_dim(ahead: list[LoadRecord]) -> str:
+    names = [f"wp.get_module({load.name!r})" for load in ahead[:4]]
+    rest = ", …" if len(ahead) > len(names) else ""
     return (
-        f"At the entry point, before the first launch: wp.force_load('{ordered[0].device}', "
-        f"modules=[{listed}], "
-        f"block_dim={ordered[0].block_dim}, max_workers={min(8, len(ordered))}); let its errors raise."
+        f": wp.force_load('{ahead[0].device}', modules=[{', '.join(names)}{rest}], "
+        f"block_dim={ahead[0].block_dim}, max_workers={min(8, len(ahead))})"
     )
+
+
+def _of_several_block_dims(ahead: list[LoadRecord]) -> str:
+    """One call of `force_load` has one block_dim for all, and would build some modules twice."""
+    calls = [
+        f"wp.load_module(wp.get_module({load.name!r}), '{load.device}', block_dim={load.block_dim})"
+        for load in ahead[:3]
+    ]
+    rest = ", …" if len(ahead) > len(calls) else ""
+    return f", in a pool of threads, each at the block_dim it is launched with: {', '.join(calls)}{rest}"
