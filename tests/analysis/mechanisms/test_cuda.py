@@ -102,7 +102,8 @@ def test_a_module_that_did_not_exist_at_the_first_build_is_not_to_be_loaded_befo
 
     found = finding("CS-13", process(**several))
 
-    assert found.evidence["made_after_the_first_build"] == ["m2"]
+    assert (found.evidence["made_after_the_first_build"], found.cost_ms) == (1, 2 * 400.0)
+    assert found.title.startswith("3 CUDA modules")
     assert "'m1'" in found.fix and "'m2'" not in found.fix
 
 
@@ -117,9 +118,18 @@ def test_cuda_modules_that_overlap_already_are_ruled_out() -> None:
 
 def test_a_module_whose_options_change_is_not_named_as_safe_to_preload() -> None:
     several = modules(3, device="cuda:0", block_dim=256, ms=400.0)
-    found = finding("CS-13", process(**several, options=[option("fast_math", "False", "True", 10, module=1)]))
+    found = finding(
+        "CS-13", process(**several, options=[option("fast_math", "False", "True", 1200, module=1)])
+    )
 
     assert found.evidence["not_safe_to_preload"] == ["m1"]
+
+
+def test_options_that_a_module_was_given_before_the_first_build_are_those_of_a_preload_too() -> None:
+    several = modules(3, device="cuda:0", block_dim=256, ms=400.0)
+    set_at_import = option("enable_backward", "True", "False", 950, module=1)
+
+    assert finding("CS-13", process(**several, options=[set_at_import])).evidence["not_safe_to_preload"] == []
 
 
 def test_a_module_that_is_built_again_is_not_independent() -> None:

@@ -21,7 +21,10 @@ QUESTION = "Whether independent modules could be built side by side"
 
 
 def examine(evidence: Evidence) -> Finding:
-    """Fired when the time in which modules that were built once were under way, less the largest, counts."""
+    """Fired when the time in which modules that were built once were under way, less the largest, counts.
+
+    Of those that existed when the first of them began: nothing can load a module before it is made.
+    """
     found = [(process, _independent(process)) for process in evidence.recording.processes]
     cuda = [load for _, loads in found for load in loads]
     if not any(is_cuda(load.device) for process, _ in found for load in process.loads):
@@ -29,8 +32,8 @@ def examine(evidence: Evidence) -> Finding:
         if reason:
             return not_reached(MECHANISM, QUESTION, reason)
         return not_applicable(MECHANISM, QUESTION, "nothing was built for CUDA in this run")
-    process, loads = max(found, key=lambda pair: _stake(pair[1]))
-    stake = _stake(loads)
+    process, loads = max(found, key=lambda pair: _stake(_early(*pair)))
+    stake = _stake(_early(process, loads))
     if stake > least_stake_ms(evidence):
         return _fired(process, loads, stake)
     if unseen(evidence):
@@ -40,6 +43,7 @@ def examine(evidence: Evidence) -> Finding:
         "Building CUDA modules side by side would not save enough to matter",
         {
             "modules_built_once": len(cuda),
+            "made_after_the_first_build": len(loads) - len(_early(process, loads)),
             "at_stake_ms": rounded(stake),
             "least_that_counts_ms": rounded(least_stake_ms(evidence)),
         },
@@ -64,14 +68,20 @@ def _spans(loads: list[LoadRecord]) -> list[intervals.Interval]:
     return [(load.begin_ms, load.end_ms) for load in loads]
 
 
+def _early(process: ProcessRecord, loads: list[LoadRecord]) -> list[LoadRecord]:
+    """Those whose module existed when the first began: kernel factories make others between launches."""
+    first = min((load.begin_ms for load in loads), default=0.0)
+    late = {module.id for module in process.modules if module.t_ms > first}
+    return [load for load in loads if load.module not in late]
+
+
 def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Finding:
-    total, largest = sum(load.ms for load in loads), max(load.ms for load in loads)
-    ordered = sorted(loads, key=lambda load: -load.ms)
-    unsafe = [load.name for load in ordered if not _safe(process, load)]
-    late = _made_late(process, loads)
+    ordered = sorted(_early(process, loads), key=lambda load: -load.ms)
+    total, largest = sum(load.ms for load in ordered), ordered[0].ms
+    unsafe = [load.name for load in ordered if not _safe(process, load, min(map(_begin, loads)))]
     return fired(
         MECHANISM,
-        f"{len(loads)} CUDA modules were built one after the other, {seconds(total)} in all, the largest "
+        f"{len(ordered)} CUDA modules were built one after the other, {seconds(total)} in all, the largest "
         f"{seconds(largest)}",
         {
             "modules": some(load.name for load in ordered),
@@ -80,10 +90,10 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
                 for load in ordered[:10]
             ],
             "ceiling": round(total / largest, 2),
-            "overlap_factor": round(total / max(1e-9, intervals.union(_spans(loads))), 2),
+            "overlap_factor": round(total / max(1e-9, intervals.union(_spans(ordered))), 2),
             "preload_safely": some(load.name for load in ordered if load.name not in unsafe),
             "not_safe_to_preload": some(unsafe),
-            "made_after_the_first_build": some(load.name for load in ordered if load.name in late),
+            "made_after_the_first_build": len(loads) - len(ordered),
             "where": some(load.where for load in ordered),
         },
         cost_ms=stake,
@@ -92,30 +102,31 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
             "no cost of sharing"
         ),
         where=next((load.where for load in ordered if load.where), None),
-        fix=_fix(ordered, {*unsafe, *late}),
+        fix=_fix(ordered, unsafe),
     )
 
 
-def _safe(process: ProcessRecord, load: LoadRecord) -> bool:
-    """Whether loading it early builds the same identity: launched only at the block_dim of its build."""
+def _begin(load: LoadRecord) -> float:
+    return load.begin_ms
+
+
+def _safe(process: ProcessRecord, load: LoadRecord, first_ms: float) -> bool:
+    """Whether loading it before the first build builds the same identity.
+
+    It is launched only at the block_dim of its build, and its options do not change from then on.
+    """
     dims = {one.block_dim for one in process.signatures if one.module == load.module}
-    return dims <= {load.block_dim} and not any(change.module == load.module for change in process.options)
+    changes = [one for one in process.options if one.module == load.module and one.t_ms > first_ms]
+    return dims <= {load.block_dim} and not changes
 
 
-def _made_late(process: ProcessRecord, loads: list[LoadRecord]) -> set[str]:
-    """Modules that did not exist when the first of these builds began: nothing before it can load them."""
-    first = min(load.begin_ms for load in loads)
-    late = {module.id for module in process.modules if module.t_ms > first}
-    return {load.name for load in loads if load.module in late}
-
-
-def _fix(ordered: list[LoadRecord], left_out: set[str]) -> str:
+def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
     if ordered[0].aot:
         return (
             "Compile them side by side: wp.compile_aot_module() in a pool of threads, no more than cores are "
             "free; let its errors raise, and compare the wait."
         )
-    ahead = [load for load in ordered if load.name not in left_out]
+    ahead = [load for load in ordered if load.name not in unsafe]
     if len(ahead) < 2:
         return ""
     listed = _of_one_block_dim if len({load.block_dim for load in ahead}) == 1 else _of_several_block_dims
