@@ -1,11 +1,22 @@
-"""Prices of backward code: what goes with a kernel, what stays for another, repetitions, links and PTX."""
+"""Prices of backward code: what goes with a kernel, what stays for another, and what has no price."""
 
 from typing import Any
 
 import pytest
 
-from warp_mcp.analysis.compile_trace import LINKED, MOST_KERNELS, compile_trace
-from warp_mcp.models.compile_trace import CompileTrace, KernelCost, TracedBuild, TracedFunction, TraceSeen
+from tests.analysis.factories import run
+from warp_mcp.analysis.compile_trace import MOST_KERNELS, NOT_BUILT, compile_trace, trace_of
+from warp_mcp.models.compile_trace import (
+    CompileTrace,
+    KernelCost,
+    TracedBuild,
+    TracedFunction,
+    TraceSeen,
+    TraceTarget,
+)
+from warp_mcp.models.run import ArmRecording, PassRecording
+
+Traced = tuple[TraceTarget, TracedBuild]
 
 
 def function(name: str, ms: float, *calls: str, assembler_ms: float = 0.0, size: int = 100) -> TracedFunction:
@@ -14,19 +25,13 @@ def function(name: str, ms: float, *calls: str, assembler_ms: float = 0.0, size:
     )
 
 
-def a_build(*functions: TracedFunction, **changes: Any) -> TracedBuild:
-    """A build in which all time but 400 ms of the front end is of its functions."""
+def a_build(*functions: TracedFunction, **changes: Any) -> Traced:
+    """A build in which all time but 400 ms of the front end is of its functions, and what was known of it."""
     optimising = sum(one.optimiser_ms for one in functions)
     assembling = sum(one.assembler_ms for one in functions)
-    values: dict[str, Any] = {
-        "module": "app",
-        "source": "wp_app_0123456.cu",
-        "block_dim": 256,
+    build: dict[str, Any] = {
+        "source": f"wp_{changes.get('module', 'app')}_0123456.cu",
         "arch": 90,
-        "links": 0,
-        "builds": 1,
-        "all_cpu_ms": 1000.0,
-        "timed_cpu_ms": 1000.0,
         "traced_wall_ms": 1000.0,
         "traced_cpu_ms": 1000.0,
         "front_ms": 400.0,
@@ -40,7 +45,17 @@ def a_build(*functions: TracedFunction, **changes: Any) -> TracedBuild:
         "counted_assembler_ms": assembling,
         "functions": list(functions),
     }
-    return TracedBuild(**{**values, **changes})
+    of_build = {name: changes.pop(name) for name in build.keys() & changes.keys()}
+    target: dict[str, Any] = {
+        "module": "app",
+        "source": build["source"],
+        "block_dim": 256,
+        "arch": 90,
+        "builds": 1,
+        "all_cpu_ms": 1000.0,
+        "timed_cpu_ms": 1000.0,
+    }
+    return TraceTarget(**{**target, **changes}), TracedBuild(**{**build, **of_build})
 
 
 TWO = (
@@ -54,12 +69,13 @@ TWO = (
 )
 
 
-def told(*builds: TracedBuild) -> CompileTrace:
-    return compile_trace(TraceSeen(builds=list(builds)))
+def told(*traced: Traced) -> CompileTrace:
+    targets = {target.source: target for target, _ in traced}
+    return compile_trace(list(targets.values()), TraceSeen(builds=[build for _, build in traced]))
 
 
-def kernels(*builds: TracedBuild) -> dict[str, KernelCost]:
-    (module,) = told(*builds).modules
+def kernels(*traced: Traced) -> dict[str, KernelCost]:
+    (module,) = told(*traced).modules
     return {one.kernel: one for one in module.kernels}
 
 
@@ -151,10 +167,42 @@ def test_the_price_is_one_of_all_builds_of_the_module() -> None:
     assert module.backward_share == pytest.approx(0.337)
 
 
-def test_a_module_with_links_has_no_prices_and_says_why() -> None:
-    (module,) = told(a_build(*TWO, links=2)).modules
+@pytest.mark.parametrize("reason", [None, "is too large"])
+def test_a_module_that_was_not_built_again_has_no_prices_and_says_why(reason: str | None) -> None:
+    target, build = a_build(*TWO, not_traced=reason)
+    (module,) = compile_trace([target], TraceSeen(builds=[build] if reason else [])).modules
 
-    assert (module.not_priced, module.kernels, module.backward_ms) == (LINKED, [], 0)
+    assert (module.not_priced, module.kernels, module.backward_ms) == (reason or NOT_BUILT, [], 0)
+    assert module.compile_ms == 1000.0
+
+
+def test_shares_are_of_what_the_timed_build_took() -> None:
+    (module,) = told(a_build(*TWO, timed_cpu_ms=2000.0, all_cpu_ms=4000.0)).modules
+
+    assert module.backward_share == pytest.approx(0.337 / 2)
+    assert module.forward_ms + module.backward_ms + module.fixed_ms == pytest.approx(module.compile_ms)
+
+
+def test_how_the_separate_run_ended_is_said_and_what_it_built_counts() -> None:
+    target, build = a_build(*TWO)
+
+    def arm(outcome: str) -> ArmRecording:
+        seen = TraceSeen(builds=[build], problems=["No disk."])
+        ended = PassRecording(kind="compile_trace", run=run(outcome=outcome, exit_code=3), trace=seen)
+        return ArmRecording(lever=None, samples=[], passes=[ended], arch=90, targets=[target])
+
+    for outcome, said in (
+        ("completed", []),
+        ("failed", ["The separate run ended with exit code 3."]),
+        ("timed_out", ["The separate run ran into the time-out."]),
+    ):
+        trace = trace_of(arm(outcome))
+        assert trace is not None and trace.modules[0].not_priced is None
+        assert trace.problems == ["No disk.", *said]
+
+
+def test_without_modules_to_look_into_there_is_nothing() -> None:
+    assert trace_of(ArmRecording(lever=None, samples=[], arch=90)) is None
 
 
 def test_ptx_is_told_apart() -> None:

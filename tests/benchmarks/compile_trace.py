@@ -1,32 +1,34 @@
 """How near the price of a kernel's backward code comes to what an edited program really saves.
 
-Each program of `tests/samples/cuda_traced` is compiled for sm_90 as it is, with the pass that traces the
-compiler, and again with `enable_backward=False` written into one of its kernels; in turn, so that both sides
-see the same machine. Both figures are CPU time of the thread that builds. A busy machine adds to that time
-and never takes away, so of each side the least counts: `real` is the difference of both, `predicted` the
-kernel's `backward_ms` of the very build that was the least. `apart` is how far that is from the real one, in
-percent of it; `±` is the median absolute deviation of the builds.
+Each program of `tests/samples/cuda_traced` is compiled for sm_90 as it is, then once more with the compiler's
+trace on, as in the pass of a rehearsal, and again with `enable_backward=False` written into one of its
+kernels; in turn, so that all sides see the same machine. Figures are CPU time that the compiler takes of the
+thread that builds. A busy machine adds to that time and never takes away, so of each side the least counts:
+`real` is the difference of both, `predicted` the kernel's `backward_ms` by the least build and the least
+trace. `apart` is how far that is from the real one, in percent of it; `±` is the median absolute deviation of
+the builds.
 
     python -m tests.benchmarks.compile_trace                  about ten minutes on two idle cores
     python -m tests.benchmarks.compile_trace --only cloth,noise --samples 7
 """
 
-import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.tables import mad, parser, show
 from warp_mcp.analysis.compile_trace import compile_trace
+from warp_mcp.analysis.trace_choice import choose_builds
 from warp_mcp.models.command import StopCondition
-from warp_mcp.models.compile_trace import KernelCost, TraceSeen
-from warp_mcp.reading import read_recording
-from warp_mcp.reading.compile_trace import read_trace
+from warp_mcp.models.compile_trace import KernelCost, TraceSeen, TraceTarget
+from warp_mcp.reading import read_recording, read_trace
 from warp_mcp.running.environment import target_environment
+from warp_mcp.running.injection import Injection
 
 PROGRAMS = Path(__file__).parents[1] / "samples" / "cuda_traced"
 TARGET = Path(__file__).parent / "targets" / "compiles_for_cuda.py"
@@ -43,6 +45,17 @@ EDITED = {
     "unrolled": "factorise",
 }
 """The kernel of each program that loses its backward code."""
+
+
+ARCH = 90
+
+
+@dataclass(frozen=True)
+class Built:
+    """One build, and what its trace told where it was on."""
+
+    target: TraceTarget
+    seen: TraceSeen
 
 
 def main() -> None:
@@ -65,30 +78,41 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
 def row(name: str, samples: int) -> dict[str, Any]:
     """One program: predicted and real saving."""
     source = (PROGRAMS / f"{name}.py").read_text(encoding="utf-8")
-    before: list[tuple[float, TraceSeen]] = []
-    after: list[float] = []
+    before: list[Built] = []
+    traced: list[Built] = []
+    after: list[Built] = []
     for _ in range(samples):
         before.append(build(name, source))
-        after.append(build(name, without_backward(source, EDITED[name]), trace=False)[0])
-    least, seen = min(before, key=lambda one: one[0])
-    if seen.problems:
-        raise SystemExit(f"{name}: {seen.problems}")
-    cost = kernel(seen, EDITED[name])
-    real = least - min(after)
+        traced.append(build(name, source, before[0].target))
+        after.append(build(name, without_backward(source, EDITED[name])))
+    least, last = (min(side, key=lambda one: one.target.timed_cpu_ms) for side in (before, after))
+    cost = kernel(least.target, traced, EDITED[name])
+    real = least.target.timed_cpu_ms - last.target.timed_cpu_ms
     return {
         "program": name,
         "edited kernel": EDITED[name],
-        "build before, ms": f"{least:.0f} ± {mad([spent for spent, _ in before]):.0f}",
-        "after, ms": f"{min(after):.0f} ± {mad(after):.0f}",
+        "build before, ms": spread(before),
+        "after, ms": spread(after),
         "predicted saving, ms": f"{cost.backward_ms:.0f}",
         "real saving, ms": f"{real:.0f}",
         "apart": f"{100 * (cost.backward_ms - real) / real:+.0f} %",
     }
 
 
-def kernel(seen: TraceSeen, name: str) -> KernelCost:
-    """The costs of one kernel of the only module."""
-    (module,) = compile_trace(seen).modules
+def spread(side: list[Built]) -> str:
+    """The least, and how far the builds lie apart."""
+    times = [one.target.timed_cpu_ms for one in side]
+    return f"{min(times):.0f} ± {mad(times):.0f}"
+
+
+def kernel(target: TraceTarget, traced: list[Built], name: str) -> KernelCost:
+    """The costs of one kernel of the only module, by the least of the traced builds."""
+    problems = [problem for one in traced for problem in one.seen.problems]
+    if problems:
+        raise SystemExit(f"{target.module}: {problems}")
+    builds = [build for one in traced for build in one.seen.builds]
+    least = min(builds, key=lambda one: one.traced_cpu_ms)
+    (module,) = compile_trace([target], TraceSeen(builds=[least])).modules
     return next(one for one in module.kernels if one.kernel == name)
 
 
@@ -102,29 +126,29 @@ def without_backward(source: str, name: str) -> str:
     return edited
 
 
-def build(name: str, source: str, *, trace: bool = True) -> tuple[float, TraceSeen]:
-    """(CPU time in ms of the build, what was traced) of one build in a process and a cache of its own."""
+def build(name: str, source: str, again: TraceTarget | None = None) -> Built:
+    """One build in a process and a cache of its own; with a trace where it is one that was seen before."""
+    injection = Injection() if again is None else Injection().tracing([again])
     with tempfile.TemporaryDirectory() as directory:
         record_dir, cache = os.path.join(directory, "record"), os.path.join(directory, "cache")
         os.makedirs(record_dir)
         program = Path(directory, f"{name}.py")
         program.write_text(source, encoding="utf-8")
-        Path(record_dir, "pass.json").write_text(json.dumps({"compile_trace": {}}), encoding="utf-8")
+        injection.write(record_dir)
         environment = target_environment(
             os.environ,
             StopCondition(),
             caches={"WARP_CACHE_PATH": cache, "TMPDIR": directory},
             record_dir=record_dir,
             run_id="benchmark",
-            injected=["compile_trace"] if trace else [],
+            injected=injection.parts,
         )
         command = [sys.executable, str(TARGET), str(program), os.path.join(directory, "out")]
         subprocess.run(
             command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        (process,) = read_recording(record_dir, cache).processes
-        (load,) = process.loads
-        return load.cpu_ms, read_trace(record_dir) if trace else TraceSeen(builds=[])
+        (target,) = choose_builds(read_recording(record_dir, cache), ARCH)
+        return Built(target, read_trace(record_dir))
 
 
 if __name__ == "__main__":

@@ -60,12 +60,18 @@ def test_a_module_without_backward_code_names_its_dearest_kernels() -> None:
     )
 
 
+def test_modules_that_could_not_be_priced_are_left_out_of_the_sentences_for_an_agent() -> None:
+    trace = CompileTrace(modules=[LINKED, ARTICULATION])
+
+    assert told.largest_words(trace) == [told.module_sentence(ARTICULATION)]
+    assert told.largest_words(None) == []
+
+
 def test_both_pages_have_the_sentence_the_kernels_and_how_it_was_measured() -> None:
     trace = CompileTrace(modules=[ARTICULATION, LINKED])
 
     for shown in (page_of(trace), "\n".join(markdown(trace))):
         flat = " ".join(shown.replace("`", "").replace("\\", "").split())
-        assert told.HEADING in flat
         assert "saves about 19.0 s." in flat
         assert "eval_id" in flat
         assert "tiles (8.00 s) is so." in flat

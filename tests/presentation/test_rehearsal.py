@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.factories import a_finding, a_rebuild, a_report, a_root, a_sample
+from tests.presentation.test_compile_trace import ARTICULATION, LINKED
 from tests.rehearsal_made import (
     a_cuda_module,
     a_rehearsal,
@@ -12,11 +13,12 @@ from tests.rehearsal_made import (
     failed_in_rehearsal,
     only_rehearsed,
 )
+from warp_mcp.models.compile_trace import CompileTrace
 from warp_mcp.models.report import Report
 from warp_mcp.presentation import measure_summary, measure_summary_text, report_text
 from warp_mcp.presentation.report_markdown import report_markdown
 
-MARK = "the builds are real and were made here; GPU run time and the driver's own compile cache are not in it"
+MARK = "the builds are real and were made here; imports, GPU run time and the driver's own compile cache are not in it"
 OTHERS = [another_arch("sm_120")]
 WORKERS = [
     {
@@ -39,6 +41,20 @@ def pages(report: Report) -> list[str]:
     """The three ways in which a report is told."""
     plain = (report_text(report), report_markdown(report), measure_summary_text(measure_summary(report)))
     return [one_line(page).replace("\\_", "_") for page in plain]
+
+
+@pytest.mark.parametrize("page", range(3))
+def test_what_one_kernel_would_save_is_told_wherever_a_rehearsal_is(page: int) -> None:
+    inside = CompileTrace(modules=[ARTICULATION, LINKED]).model_dump(mode="json")
+    for report in (
+        only_rehearsed(a_rehearsal(compile_trace=inside)),
+        a_report(rehearsal=a_rehearsal(compile_trace=inside)),
+    ):
+        told = pages(report)[page]
+        assert "Switching backward off for `eval_fk` saves about 19.0 s." in told.replace("\\", "")
+        if page < 2:
+            assert "nside the largest CUDA modules" in told
+    assert "nside the largest" not in pages(only_rehearsed())[page]
 
 
 @pytest.mark.parametrize("page", range(3))
@@ -147,7 +163,7 @@ def test_waits_with_workers_stand_against_the_largest_module_and_duplicates_are_
     text, markdown, answer = pages(report)
 
     for page in (text, markdown):
-        assert "2 workers" in page and "The largest module takes 4.00 s" in page
+        assert "2 workers" in page and "The largest build takes 4.00 s" in page
         assert "Duplicates are variants that no launch used" in page
     assert "1 worker 6.00 s with 1 duplicate and 2 workers 3.00 s with 2 duplicates" in answer
 

@@ -4,17 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from warp_mcp.reading.compile_trace import NOTHING, read_trace
+from warp_mcp.reading import read_trace
 
 LINE: dict[str, Any] = {
-    "module": "cloth",
     "source": "wp_cloth_0123456.cu",
-    "block_dim": 256,
     "arch": 90,
-    "links": 0,
-    "builds": 2,
-    "all_cpu_ms": 900.0,
-    "timed": {"wall_ms": 700.0, "cpu_ms": 500.0},
     "traced": {"wall_ms": 800.0, "cpu_ms": 550.0},
     "front_ms": 300.0,
     "headers_ms": 200.0,
@@ -29,23 +23,20 @@ LINE: dict[str, Any] = {
 
 
 def test_builds_of_all_processes_are_read(tmp_path: Path) -> None:
-    (tmp_path / "1.trace").write_text(json.dumps(LINE) + '\n{"spent_ms": 20.5}\n', encoding="utf-8")
-    (tmp_path / "2.trace").write_text(
-        json.dumps(LINE) + '\n{"spent_ms": 1.5}\n{"problem": "no disk"}\n', encoding="utf-8"
-    )
+    (tmp_path / "1.trace").write_text(json.dumps(LINE) + "\n", encoding="utf-8")
+    (tmp_path / "2.trace").write_text(json.dumps(LINE) + '\n{"problem": "no disk"}\n', encoding="utf-8")
 
     seen = read_trace(str(tmp_path))
 
-    assert [(one.module, one.timed_cpu_ms, one.traced_cpu_ms) for one in seen.builds] == [
-        ("cloth", 500.0, 550.0)
-    ] * 2
+    told = [(one.source, one.arch, one.traced_wall_ms, one.traced_cpu_ms) for one in seen.builds]
+    assert told == [("wp_cloth_0123456.cu", 90, 800.0, 550.0)] * 2
     assert seen.builds[0].functions[0].name == "f_0"
-    assert (seen.spent_ms, seen.problems) == (22.0, ["no disk"])
+    assert seen.problems == ["no disk"]
 
 
 def test_lines_that_are_cut_or_are_something_else_are_counted(tmp_path: Path) -> None:
     whole = json.dumps(LINE)
-    without = json.dumps({name: value for name, value in LINE.items() if name != "timed"})
+    without = json.dumps({name: value for name, value in LINE.items() if name != "traced"})
     lines = [whole, whole[:80], "[1]", without, json.dumps({**LINE, "arch": "new"}), ""]
     (tmp_path / "1.trace").write_bytes("\n".join(lines).encode() + b"\n\xff\xfe\n")
 
@@ -55,6 +46,7 @@ def test_lines_that_are_cut_or_are_something_else_are_counted(tmp_path: Path) ->
     assert seen.problems == ["5 of the lines with traced builds could not be read."]
 
 
-def test_no_file_at_all_is_said(tmp_path: Path) -> None:
-    assert read_trace(str(tmp_path)).problems == [NOTHING]
-    assert read_trace(str(tmp_path / "nowhere")).problems == [NOTHING]
+def test_without_a_file_there_is_nothing(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "nowhere"):
+        seen = read_trace(str(place))
+        assert (seen.builds, seen.problems) == ([], [])

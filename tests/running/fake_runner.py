@@ -14,7 +14,8 @@ from warp_mcp.running.isolation import SampleDirectories
 class FakeRunner:
     """Notes what is asked of it; each run ends as the list says."""
 
-    def __init__(self, *outcomes: RunOutcome, room_for: int = 99) -> None:
+    def __init__(self, *outcomes: RunOutcome, room_for: int = 99, root: str = "/nowhere") -> None:
+        self.root = root
         self.outcomes = list(outcomes)
         self.room_for = room_for
         self.log: list[str] = []
@@ -25,7 +26,7 @@ class FakeRunner:
         if self.log.count("made") == self.room_for:
             raise CannotWrite("temp_not_writable", "The disk is full.", "Free some space.")
         self.log.append("made")
-        yield SampleDirectories("/nowhere", "id")
+        yield SampleDirectories(self.root, "id")
         self.log.append("removed")
 
     def run(

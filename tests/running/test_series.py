@@ -3,10 +3,13 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
 from tests.running.fake_runner import FakeRunner
+from tests.running.test_tracing import a_target
+from warp_mcp.models.compile_trace import TraceTarget
 from warp_mcp.models.lever import Lever, Setting
 from warp_mcp.models.progress import Progress
 from warp_mcp.models.recording import Recording
@@ -14,6 +17,7 @@ from warp_mcp.models.run import ArmRecording, PassKind, RunOutcome, RunResult, S
 from warp_mcp.running.plan import Readers
 from warp_mcp.running.progress import Ticker
 from warp_mcp.running.series import SamplesCutShort, Series, share
+from warp_mcp.running.tracing import ELSEWHERE
 
 OFF = Lever(text="enable_backward=false", settings=[Setting(option="enable_backward", value=False)])
 PLAIN = Lever(
@@ -34,6 +38,7 @@ class Plan:
     archs: Sequence[int] = ()
     rehearsals: int = 1
     rehearse_workers: int = 0
+    traced: Sequence[TraceTarget] = ()
 
     @property
     def asked(self) -> int:
@@ -41,6 +46,9 @@ class Plan:
 
     def levers(self, unchanged: SampleRecording) -> list[Lever]:
         return self.tried
+
+    def to_trace(self, rehearsed: Recording, arch: int) -> list[TraceTarget]:
+        return list(self.traced)
 
     def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:
         enough = self.settles.get(arm.lever.text if arm.lever else "", 99)
@@ -204,6 +212,54 @@ def test_each_architecture_is_rehearsed_after_the_rounds_with_a_cache_for_the_cp
 def test_a_rehearsal_is_made_as_often_as_asked_for_and_has_no_passes() -> None:
     arms = go(FakeRunner(), Plan(1, 1, archs=(90,), rehearsals=3, passes=("outputs",)))
     assert (len(arms["sm_90"].samples), arms["sm_90"].passes) == (3, [])
+
+
+def test_the_largest_modules_of_a_rehearsal_are_built_once_more_in_one_run_of_its_own(tmp_path: Path) -> None:
+    cached = tmp_path / "kernels" / "wp_app_0123456"
+    cached.mkdir(parents=True)
+    runner = FakeRunner(root=str(tmp_path))
+    plan = Plan(1, 1, archs=(90, 120), rehearsals=2, rehearse_workers=1, traced=(a_target(),))
+    arms = go(runner, plan)
+
+    steps = [step for step in runner.log if step not in ("made", "removed", "read")]
+    assert steps[:5] == ["cold", "warm", "cold", "warm", "compile_trace"]
+    assert steps.count("compile_trace") == 1
+    assert not cached.exists()
+    assert [parts for parts in runner.injected if "compile_trace" in parts] == [
+        {
+            "rehearsal": runner.injected[2]["rehearsal"],
+            "compile_trace": {"builds": [{"source": "wp_app_0123456.cu", "arch": 90}]},
+        }
+    ]
+    assert arms["sm_90"].targets == [a_target()]
+    assert [one.kind for one in arms["sm_90"].passes] == ["compile_trace"]
+    assert [arm.targets for name, arm in arms.items() if name != "sm_90"] == [[], [], []]
+
+
+def test_without_a_module_that_can_be_built_again_no_further_run_is_made(tmp_path: Path) -> None:
+    runner = FakeRunner(root=str(tmp_path))
+    arms = go(runner, Plan(1, 1, archs=(90,), traced=(a_target(),)))
+
+    assert "compile_trace" not in runner.log
+    assert [one.not_traced for one in arms["sm_90"].targets] == [ELSEWHERE]
+
+
+def test_what_a_rehearsal_could_not_do_is_not_counted_again_in_the_further_run(tmp_path: Path) -> None:
+    (tmp_path / "kernels" / "wp_app_0123456").mkdir(parents=True)
+    runner = FakeRunner(root=str(tmp_path))
+    readers = Readers(runner.read, not_rehearsed=lambda run: [("an event", "no device")])
+    plan = Plan(1, 1, archs=(90,), traced=(a_target(),))
+    series = Series(runner, plan, readers, Ticker(1, lambda said: None), threading.Event()).run()
+
+    assert runner.log.count("compile_trace") == 1
+    assert len(series[1].not_rehearsed) == 2, "cold and warm"
+
+
+def test_a_rehearsal_that_does_not_complete_is_not_looked_into() -> None:
+    runner = FakeRunner("completed", "completed", "failed")
+    go(runner, Plan(1, 1, archs=(90,), traced=(a_target(),)))
+
+    assert "compile_trace" not in runner.log
 
 
 def test_a_program_that_fails_as_it_is_is_not_tried_again_before_its_rehearsal() -> None:

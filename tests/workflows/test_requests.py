@@ -24,6 +24,7 @@ def refused(**options: Any) -> tuple[str, str]:
         ({"rehearsals": 3}, {"rehearse_cuda": ["sm_90"]}),
         ({"rehearse_workers": 2}, {"rehearse_cuda": ["sm_90"]}),
         ({"rehearse_force": True}, {"rehearse_cuda": ["sm_90"]}),
+        ({"compile_trace": False}, {"rehearse_cuda": ["sm_90"]}),
     ],
 )
 def test_an_option_that_nothing_would_use_is_refused(unused: dict[str, Any], user: dict[str, Any]) -> None:

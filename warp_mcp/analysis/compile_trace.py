@@ -22,71 +22,88 @@ from warp_mcp.models.compile_trace import (
     TracedBuild,
     TracedFunction,
     TraceSeen,
+    TraceTarget,
 )
+from warp_mcp.models.run import ArmRecording, PassRecording
 
 KERNEL = re.compile(r"^(?P<name>\w+?)(?:_[0-9a-f]{8})?_cuda_kernel_(?P<side>forward|backward)$")
+NOT_BUILT = "was not built again in the separate run"
 MOST_KERNELS = 30
 """Kernels of a module in a report."""
 LEAST_UNTRACED = 0.8
 """Least of a traced build that is taken for the compiler's own work; measured: 0.83 to 1 on Warp 1.19."""
-LINKED = "is linked with MathDx objects: the linker optimises its kernels, and tells nothing about them"
 
 
-def compile_trace(seen: TraceSeen) -> CompileTrace:
+def trace_of(arm: ArmRecording) -> CompileTrace | None:
+    """Inside the largest modules of a rehearsal; None where there was nothing to look into."""
+    if not arm.targets:
+        return None
+    passes = [one for one in arm.passes if one.kind == "compile_trace"]
+    builds = [build for one in passes if one.trace for build in one.trace.builds]
+    problems = [problem for one in passes for problem in _problems(one)]
+    return compile_trace(arm.targets, TraceSeen(builds=builds, problems=problems))
+
+
+def _problems(one: PassRecording) -> list[str]:
+    ended = {"completed": "", "timed_out": "ran into the time-out", "cancelled": "was cancelled"}
+    how = ended.get(one.run.outcome, f"ended with exit code {one.run.exit_code}")
+    told = one.trace.problems if one.trace else []
+    return [*told, *([f"The separate run {how}."] if how else [])]
+
+
+def compile_trace(targets: list[TraceTarget], seen: TraceSeen) -> CompileTrace:
     """Costs by module and kernel; the modules with the most work first."""
-    repetitions: dict[tuple[str, int, str], list[TracedBuild]] = {}
+    builds: dict[tuple[str, int], list[TracedBuild]] = {}
     for build in seen.builds:
-        repetitions.setdefault((build.module, build.arch, build.source), []).append(build)
-    modules = sorted(map(_module, repetitions.values()), key=lambda one: -one.compile_ms)
-    return CompileTrace(modules=modules, spent_ms=seen.spent_ms, problems=seen.problems)
-
-
-def _module(builds: list[TracedBuild]) -> ModuleCost:
-    first = builds[0]
-    unpriced = ModuleCost(
-        module=first.module,
-        arch=first.arch,
-        block_dim=first.block_dim,
-        builds=first.builds,
-        compile_ms=first.all_cpu_ms,
-        not_priced=LINKED if first.links else None,
+        builds.setdefault((build.source, build.arch), []).append(build)
+    modules = [_module(target, builds.get((target.source, target.arch), [])) for target in targets]
+    return CompileTrace(
+        modules=sorted(modules, key=lambda one: -one.compile_ms), problems=list(dict.fromkeys(seen.problems))
     )
-    return unpriced if first.links else unpriced.model_copy(update=_prices(builds))
 
 
-def _prices(builds: list[TracedBuild]) -> dict[str, object]:
+def _module(target: TraceTarget, builds: list[TracedBuild]) -> ModuleCost:
+    priced = builds and target.not_traced is None
+    unpriced = ModuleCost(
+        module=target.module,
+        arch=target.arch,
+        block_dim=target.block_dim,
+        builds=target.builds,
+        compile_ms=target.all_cpu_ms,
+        not_priced=None if priced else target.not_traced or NOT_BUILT,
+    )
+    return unpriced.model_copy(update=_prices(target, builds)) if priced else unpriced
+
+
+def _prices(target: TraceTarget, builds: list[TracedBuild]) -> dict[str, object]:
     """The fields of `ModuleCost` that hold times and shares."""
     first = builds[0]
-    scale = first.all_cpu_ms / first.timed_cpu_ms if first.timed_cpu_ms else 1.0
-    costs = _function_costs(builds)
-    traced = statistics.median(build.traced_cpu_ms for build in builds)
+    scale = target.all_cpu_ms / target.timed_cpu_ms if target.timed_cpu_ms else 1.0
+    costs = _function_costs(target, builds)
     roots = _roots(first.functions)
     reached = {root: _reached(root, first.functions) for root in roots}
     backward_ms = sum(costs[name] for name in _beyond(reached, _of_side(roots, "backward")))
     spent = sum(costs.values())
-    kernels = [
-        _scaled(_kernel(name, roots, reached, costs, first.module), scale, traced) for name in _names(roots)
-    ]
+    kernels = [_scaled(_kernel(name, roots, reached, costs, target), scale) for name in _names(roots)]
     kernels.sort(key=lambda one: -(one.forward_ms + one.backward_ms))
     return {
         "forward_ms": scale * (spent - backward_ms),
         "backward_ms": scale * backward_ms,
-        "backward_share": backward_ms / traced,
-        "fixed_ms": scale * max(0.0, traced - spent),
+        "backward_share": _share(backward_ms, target),
+        "fixed_ms": scale * max(0.0, target.timed_cpu_ms - spent),
         "assembled": first.assembler_ms > 0,
         "kernels": kernels[:MOST_KERNELS],
         "more_kernels": max(0, len(kernels) - MOST_KERNELS),
     }
 
 
-def _scaled(one: KernelCost, scale: float, traced: float) -> KernelCost:
-    return KernelCost(
-        module=one.module,
-        kernel=one.kernel,
-        forward_ms=scale * one.forward_ms,
-        backward_ms=scale * one.backward_ms,
-        share=(one.forward_ms + one.backward_ms) / traced,
-    )
+def _scaled(one: KernelCost, scale: float) -> KernelCost:
+    times = {"forward_ms": scale * one.forward_ms, "backward_ms": scale * one.backward_ms}
+    return one.model_copy(update=times)
+
+
+def _share(spent_ms: float, target: TraceTarget) -> float:
+    return min(1.0, spent_ms / target.timed_cpu_ms) if target.timed_cpu_ms else 0.0
 
 
 def _kernel(
@@ -94,17 +111,19 @@ def _kernel(
     roots: dict[str, tuple[str, str]],
     reached: dict[str, set[str]],
     costs: dict[str, float],
-    module: str,
+    target: TraceTarget,
 ) -> KernelCost:
+    """Of one build."""
     own = [root for root in roots if roots[root][0] == name]
     backward = _beyond(reached, [root for root in own if roots[root][1] == "backward"])
     forward = _beyond(reached, own) - backward
+    forward_ms, backward_ms = (sum(costs[one] for one in side) for side in (forward, backward))
     return KernelCost(
-        module=module,
+        module=target.module,
         kernel=name,
-        forward_ms=sum(costs[one] for one in forward),
-        backward_ms=sum(costs[one] for one in backward),
-        share=0.0,
+        forward_ms=forward_ms,
+        backward_ms=backward_ms,
+        share=_share(forward_ms + backward_ms, target),
     )
 
 
@@ -141,19 +160,19 @@ def _reached(root: str, functions: list[TracedFunction]) -> set[str]:
     return found
 
 
-def _function_costs(builds: list[TracedBuild]) -> dict[str, float]:
+def _function_costs(target: TraceTarget, builds: list[TracedBuild]) -> dict[str, float]:
     """CPU time in ms of each function of one build: the median over its repetitions."""
-    each = [_costs_of(build) for build in builds]
+    each = [_costs_of(target, build) for build in builds]
     return {name: statistics.median(costs[name] for costs in each if name in costs) for name in each[0]}
 
 
-def _costs_of(build: TracedBuild) -> dict[str, float]:
+def _costs_of(target: TraceTarget, build: TracedBuild) -> dict[str, float]:
     """CPU time of each function, as without the trace."""
     optimising = _ratio(build.optimiser_ms - build.linker_ms, build.counted_optimiser_ms)
     assembling = _ratio(build.assembler_ms + build.output_ms, build.counted_assembler_ms)
     reading = max(0.0, build.front_ms - build.headers_ms - build.wrap_ms)
     text = sum(one.bytes for one in build.functions)
-    cpu = build.traced_cpu_ms / build.traced_wall_ms * _untraced(build)
+    cpu = build.traced_cpu_ms / build.traced_wall_ms * _untraced(target, build)
     return {
         one.name: cpu
         * (optimising * one.optimiser_ms + assembling * one.assembler_ms + reading * one.bytes / max(1, text))
@@ -161,7 +180,7 @@ def _costs_of(build: TracedBuild) -> dict[str, float]:
     }
 
 
-def _untraced(build: TracedBuild) -> float:
+def _untraced(target: TraceTarget, build: TracedBuild) -> float:
     """What the build without a trace took of what the one with it took, fixed parts of both left out.
 
     They may differ where only one of them found a precompiled header, so that the ratio is held within
@@ -169,7 +188,7 @@ def _untraced(build: TracedBuild) -> float:
     """
     fixed = build.traced_cpu_ms * (build.headers_ms + build.wrap_ms) / build.traced_wall_ms
     traced = build.traced_cpu_ms - fixed
-    return min(1.0, max(LEAST_UNTRACED, (build.timed_cpu_ms - fixed) / traced)) if traced > 0 else 1.0
+    return min(1.0, max(LEAST_UNTRACED, (target.timed_cpu_ms - fixed) / traced)) if traced > 0 else 1.0
 
 
 def _ratio(whole: float, counted: float) -> float:

@@ -7,7 +7,9 @@ anything: only what was built, how long that took, and what was launched.
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from warp_mcp.analysis.compile_trace import trace_of
 from warp_mcp.analysis.rehearsal_words import rehearsed_findings, rehearsed_warnings
+from warp_mcp.analysis.trace_evidence import with_kernels
 from warp_mcp.models.metric import Metric
 from warp_mcp.models.rehearsal import NotRehearsed, Rehearsal, RehearsedArch, RehearsedRun, WorkersTried
 from warp_mcp.models.report import Report
@@ -61,6 +63,7 @@ def _timeless(sample: SampleRecording) -> SampleRecording:
 
 
 def _arch(arm: ArmRecording, report: Report) -> RehearsedArch:
+    trace = trace_of(arm)
     return RehearsedArch(
         arch=f"sm_{arm.arch}",
         runs=[_run(sample.cold) for sample in arm.samples],
@@ -71,9 +74,10 @@ def _arch(arm: ArmRecording, report: Report) -> RehearsedArch:
         roots=report.roots,
         launches=report.launches,
         kernels=report.kernels,
-        findings=rehearsed_findings(report.findings),
+        findings=with_kernels(rehearsed_findings(report.findings), trace),
         warnings=rehearsed_warnings(report),
         not_rehearsed=_not_rehearsed(arm),
+        compile_trace=trace,
     )
 
 

@@ -128,6 +128,11 @@ class MeasureCommand(click.Command):
     metavar="N",
     help="Also build the same ahead with 1 to N threads.",
 )
+@click.option(
+    "--no-compile-trace",
+    is_flag=True,
+    help="Do not build the largest modules once more to price their kernels.",
+)
 @click.option("--force", is_flag=True, help="Rehearse although there is a GPU.")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 def measure(
@@ -149,6 +154,7 @@ def measure(
     rehearse_cuda: tuple[str, ...],
     rehearsals: int | None,
     rehearse_workers: int,
+    no_compile_trace: bool,
     force: bool,
     command: tuple[str, ...],
 ) -> int:
@@ -172,6 +178,7 @@ def measure(
         rehearse_force=force,
         rehearsals=rehearsals,
         rehearse_workers=rehearse_workers,
+        compile_trace=not no_compile_trace,
     )
     baseline = workflows.find(against) if against is not None else None
     if baseline is not None:

@@ -69,3 +69,5 @@ class MeasureRequest(Model):
     """Cold runs of the rehearsal for each architecture."""
     rehearse_workers: int = Field(default=0, ge=0, le=64)
     """Most threads that build the variants ahead; 0: that is not tried."""
+    compile_trace: bool = True
+    """Build the largest modules of the rehearsal once more, to see what each kernel takes."""

@@ -7,6 +7,24 @@ inflates least.
 from warp_mcp.models.base import Model
 
 
+class TraceTarget(Model):
+    """One module of which the dearest build is to be made once more, with a trace."""
+
+    module: str
+    source: str
+    """Name of that build's generated source: the module's name and the first digits of its hash."""
+    block_dim: int
+    arch: int
+    builds: int
+    """Builds of this module for the architecture, of which this is the dearest."""
+    all_cpu_ms: float
+    """What the compiler took for all of them, in the timed run."""
+    timed_cpu_ms: float
+    """What it took for this one."""
+    not_traced: str | None = None
+    """Why it is not built again, as the end of a sentence that begins with the module's name."""
+
+
 class TracedFunction(Model):
     """One function of a module's generated source."""
 
@@ -21,22 +39,10 @@ class TracedFunction(Model):
 
 
 class TracedBuild(Model):
-    """One build that was repeated with the trace on. Times of stages are wall time."""
+    """One build with the trace on. Times of stages are wall time."""
 
-    module: str
     source: str
-    """Name of the source file; it contains the module's hash as far as Warp shows it."""
-    block_dim: int
     arch: int
-    links: int
-    """MathDx objects linked to it. Then the linker optimises and assembles, of which no trace tells, so that
-    nothing is traced; measured on a Fourier transform of one tile: 84 % of the compiler's time."""
-    builds: int
-    """Builds of this module in its process, of which this is the dearest."""
-    all_cpu_ms: float
-    """What the compiler took for all of them."""
-    timed_cpu_ms: float
-    """What it took for this one, without the trace."""
     traced_wall_ms: float
     traced_cpu_ms: float
     front_ms: float
@@ -59,8 +65,6 @@ class TraceSeen(Model):
     """What the processes of one run traced."""
 
     builds: list[TracedBuild]
-    spent_ms: float = 0.0
-    """Wall time of tracing, at the end of the processes: no part of the program's own run."""
     problems: list[str] = []
 
 
@@ -92,7 +96,7 @@ class ModuleCost(Model):
     backward_ms: float = 0.0
     """All backward code: what `enable_backward=False` on the whole module saves of `compile_ms`."""
     backward_share: float = 0.0
-    """Of the build with the trace, 0 to 1."""
+    """Of `compile_ms`, 0 to 1."""
     fixed_ms: float = 0.0
     """What the module costs whatever it holds: headers, and what ends a compilation."""
     assembled: bool = True
@@ -108,5 +112,6 @@ class CompileTrace(Model):
     """Inside the largest CUDA modules of a run."""
 
     modules: list[ModuleCost]
-    spent_ms: float = 0.0
+    """The largest first; also those that were not built again, with the reason."""
     problems: list[str] = []
+    """What the separate build could not do, one sentence each."""

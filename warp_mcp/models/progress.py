@@ -8,7 +8,7 @@ from warp_mcp.models.base import Model
 class Progress(Model):
     """One step, or a sign of life within one."""
 
-    step: Literal["waiting", "cold", "warm", "outputs", "steady_state", "floor", "analysing"]
+    step: Literal["waiting", "cold", "warm", "outputs", "steady_state", "compile_trace", "floor", "analysing"]
     sample: int
     """1-based; 0 before the first."""
     samples: int

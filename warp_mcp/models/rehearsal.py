@@ -1,6 +1,7 @@
 """What a machine with a GPU would build: compiled here for real, without a GPU."""
 
 from warp_mcp.models.base import Model
+from warp_mcp.models.compile_trace import CompileTrace
 from warp_mcp.models.finding import Finding, Warning
 from warp_mcp.models.launches import KernelContent, Launches
 from warp_mcp.models.metric import Metric
@@ -62,6 +63,8 @@ class RehearsedArch(Model):
     not_rehearsed: list[NotRehearsed]
     workers: list[WorkersTried] = []
     """By number of workers, one first; empty when that was not asked for."""
+    compile_trace: CompileTrace | None = None
+    """Inside the largest modules, from a separate build; of the first architecture only."""
 
 
 class Rehearsal(RehearsedArch):

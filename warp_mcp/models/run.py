@@ -3,6 +3,7 @@
 from typing import Literal
 
 from warp_mcp.models.base import Model
+from warp_mcp.models.compile_trace import TraceSeen, TraceTarget
 from warp_mcp.models.finding import Warning
 from warp_mcp.models.floor import Floor
 from warp_mcp.models.lever import Lever
@@ -82,7 +83,7 @@ class SampleRecording(Model):
     warm_recording: Recording | None
 
 
-PassKind = Literal["outputs", "steady_state"]
+PassKind = Literal["outputs", "steady_state", "compile_trace"]
 """Runs beside the timed ones, on a cache that is filled, in which something is injected on purpose."""
 
 
@@ -93,6 +94,7 @@ class PassRecording(Model):
     run: RunResult
     outputs: OutputsSeen | None = None
     times: TimesSeen | None = None
+    trace: TraceSeen | None = None
 
 
 class ArmRecording(Model):
@@ -112,6 +114,8 @@ class ArmRecording(Model):
     """The CUDA architecture of a rehearsal; null for runs on the machine as it is."""
     not_rehearsed: list[tuple[str, str]] = []
     """What a rehearsal could not do, and why; as often as the runs told."""
+    targets: list[TraceTarget] = []
+    """The largest modules of a rehearsal: what its pass `compile_trace` looks into, or why it does not."""
 
 
 class Extras(Model):

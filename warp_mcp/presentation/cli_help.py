@@ -161,6 +161,7 @@ MEASURE_GROUPS = {
         "rehearse_cuda",
         "rehearsals",
         "rehearse_workers",
+        "no_compile_trace",
         "force",
     ),
 }

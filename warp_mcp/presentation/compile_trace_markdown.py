@@ -2,7 +2,7 @@
 
 from warp_mcp.models.compile_trace import CompileTrace, ModuleCost
 from warp_mcp.presentation import compile_trace_words as told
-from warp_mcp.presentation.markdown import bullets, code, section, table, words
+from warp_mcp.presentation.markdown import bullets, code, table, words
 from warp_mcp.presentation.numbers import plural
 
 SENTENCE = 1500
@@ -10,11 +10,11 @@ SENTENCE = 1500
 
 
 def compile_trace(trace: CompileTrace | None) -> list[str]:
-    """A section of a rehearsal; nothing where no module was traced."""
-    if trace is None or not (trace.modules or trace.problems):
+    """Lines of a section of a rehearsal; nothing where no module was looked into."""
+    if trace is None or not trace.modules:
         return []
     modules = [line for module in trace.modules for line in _module(module)]
-    return section(told.HEADING, modules, bullets(map(words, told.trace_notes(trace))))
+    return [*modules, *bullets(map(words, told.trace_notes(trace)))]
 
 
 def _module(module: ModuleCost) -> list[str]:

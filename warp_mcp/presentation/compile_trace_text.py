@@ -7,8 +7,8 @@ from warp_mcp.presentation.page import Page
 
 
 def compile_trace(page: Page, trace: CompileTrace | None) -> None:
-    """A part of a rehearsal; nothing where no module was traced."""
-    if trace is None or not (trace.modules or trace.problems):
+    """A part of a rehearsal; nothing where no module was looked into."""
+    if trace is None or not trace.modules:
         return
     page.heading(told.HEADING)
     for module in trace.modules:

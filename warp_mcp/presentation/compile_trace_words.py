@@ -33,6 +33,11 @@ def module_sentence(cost: ModuleCost) -> str:
     )
 
 
+def largest_words(trace: CompileTrace | None) -> list[str]:
+    """The same of the modules that could be priced, the largest first."""
+    return [module_sentence(one) for one in trace.modules if not one.not_priced] if trace else []
+
+
 def _in_builds(cost: ModuleCost) -> str:
     return f" ({plural(cost.builds, 'build')})" if cost.builds > 1 else ""
 

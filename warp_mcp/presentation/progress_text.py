@@ -8,6 +8,7 @@ _RUNS = {
     "warm": "warm run {sample} of {samples}{lever} (the caches it filled)",
     "outputs": "recording outputs in a further run of sample {sample} of {samples}{lever}",
     "steady_state": "timing launches in a further run of sample {sample} of {samples}{lever}",
+    "compile_trace": "looking into the compiler in a further run of sample {sample} of {samples}{lever}",
     "floor": "building one-kernel modules, run {sample} of {samples}",
 }
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from warp_mcp.models.rehearsal import RehearsedArch
 from warp_mcp.models.rehearsed import alone, as_report
 from warp_mcp.models.report import Report
+from warp_mcp.presentation.compile_trace_markdown import compile_trace
+from warp_mcp.presentation.compile_trace_words import HEADING as TRACE
 from warp_mcp.presentation.headline import failed_samples, output_tail
 from warp_mcp.presentation.markdown import block, bounded, bullets, code, section, table, words
 from warp_mcp.presentation.rehearsal_words import (
@@ -42,6 +44,7 @@ def rehearsal_sections(report: Report) -> list[str]:
         *_titled(title, "Built again, and why", bullets(roots(view))),
         *_titled(title, "Findings", *findings(view)),
         *_titled(title, "Modules, by time", modules(view)),
+        *_titled(title, TRACE, compile_trace(rehearsed.compile_trace)),
         *_titled(title, "By architecture", _archs(report)),
         *_titled(title, "Built ahead of the first launch", _workers(rehearsed)),
         *_titled(title, "What could not be rehearsed", bullets(_not_rehearsed(rehearsed))),

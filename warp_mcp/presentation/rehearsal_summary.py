@@ -3,6 +3,7 @@
 from warp_mcp.models.rehearsal import RehearsedArch
 from warp_mcp.models.rehearsed import alone, as_report
 from warp_mcp.models.report import Report
+from warp_mcp.presentation.compile_trace_words import largest_words
 from warp_mcp.presentation.cutting import Cutter
 from warp_mcp.presentation.finding_words import finding_words, fired, fix_words
 from warp_mcp.presentation.numbers import joined
@@ -20,6 +21,7 @@ from warp_mcp.presentation.root_words import built_again
 
 MOST_NOT_REHEARSED = 3
 MOST_FIRED = 4
+MOST_INSIDE = 2
 
 
 def rehearsal_sentences(report: Report, cutter: Cutter) -> list[str]:
@@ -29,7 +31,8 @@ def rehearsal_sentences(report: Report, cutter: Cutter) -> list[str]:
         return []
     beside = _beside(report, rehearsed) if alone(report) is None else []
     archs = [_arch(row) for row in arch_rows(report)]
-    told = [*beside, *archs, workers_words(rehearsed), *_not_rehearsed(rehearsed)]
+    inside = largest_words(rehearsed.compile_trace)[:MOST_INSIDE]
+    told = [*beside, *archs, *inside, workers_words(rehearsed), *_not_rehearsed(rehearsed)]
     return cutter.sentences("the rehearsal", [sentence for sentence in told if sentence])
 
 

@@ -3,6 +3,7 @@
 from warp_mcp.models.rehearsal import RehearsedArch
 from warp_mcp.models.rehearsed import alone, as_report
 from warp_mcp.models.report import Report
+from warp_mcp.presentation.compile_trace_text import compile_trace
 from warp_mcp.presentation.headline import LAST_LINES, failed_samples, output_tail, shortened
 from warp_mcp.presentation.numbers import plural
 from warp_mcp.presentation.page import Page
@@ -37,6 +38,7 @@ def write_rehearsal(page: Page, report: Report) -> None:
     roots(page, view)
     findings(page, view)
     modules(page, view.modules)
+    compile_trace(page, rehearsed.compile_trace)
     _archs(page, report)
     _workers(page, rehearsed)
     _not_rehearsed(page, rehearsed)

@@ -1,5 +1,6 @@
 """Record files and cache contents to models. What cannot be read is counted, never dropped."""
 
+from warp_mcp.reading.compile_trace import read_trace
 from warp_mcp.reading.levers import read_lever_changes, read_lever_problems
 from warp_mcp.reading.outputs import read_outputs
 from warp_mcp.reading.recording import read_recording
@@ -13,4 +14,5 @@ __all__ = [
     "read_recording",
     "read_rehearsal",
     "read_times",
+    "read_trace",
 ]

@@ -12,6 +12,8 @@ from warp_mcp.models.compile_trace import TracedBuild, TracedFunction, TraceSeen
 from warp_mcp.reading.json_lines import objects
 
 WHOLE = (
+    "source",
+    "arch",
     "front_ms",
     "headers_ms",
     "wrap_ms",
@@ -19,46 +21,31 @@ WHOLE = (
     "linker_ms",
     "assembler_ms",
     "output_ms",
-    "module",
-    "source",
-    "block_dim",
-    "arch",
-    "links",
-    "builds",
-    "all_cpu_ms",
 )
-NOTHING = "No process traced a build: none compiled for CUDA and ended in order."
 
 
 def read_trace(record_dir: str) -> TraceSeen:
     """What all processes of a run traced. Lines that cannot be read are counted in `problems`."""
     builds: list[TracedBuild] = []
     problems: dict[str, None] = {}
-    spent = 0.0
     broken = 0
-    paths = sorted(Path(record_dir).glob("*.trace"))
-    for value in objects(paths, problems):
+    for value in objects(sorted(Path(record_dir).glob("*.trace")), problems):
         build = _build(value)
         if build is not None:
             builds.append(build)
         elif isinstance(value.get("problem"), str):
             problems[cast(str, value["problem"])] = None
-        elif isinstance(value.get("spent_ms"), (int, float)):
-            spent += cast(float, value["spent_ms"])
         else:
             broken += 1
     if broken:
         problems[f"{broken} of the lines with traced builds could not be read."] = None
-    if not paths:
-        problems[NOTHING] = None
-    return TraceSeen(builds=builds, spent_ms=spent, problems=list(problems))
+    return TraceSeen(builds=builds, problems=list(problems))
 
 
 def _build(value: dict[str, Any]) -> TracedBuild | None:
     try:
         return TracedBuild(
             **{name: value[name] for name in WHOLE},
-            timed_cpu_ms=value["timed"]["cpu_ms"],
             traced_wall_ms=value["traced"]["wall_ms"],
             traced_cpu_ms=value["traced"]["cpu_ms"],
             counted_optimiser_ms=value["counted"]["optimiser_ms"],

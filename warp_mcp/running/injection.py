@@ -7,9 +7,11 @@ unchanged program has an empty injection.
 import json
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from warp_mcp.models.compile_trace import TraceTarget
 from warp_mcp.models.lever import Lever
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import PassKind
@@ -41,6 +43,11 @@ class Injection:
         """
         told = {"arch": arch, "cpu_cache": os.path.join(shared, "rehearsed-on-cpu")}
         return Injection({"rehearsal": told, **self.parts})
+
+    def tracing(self, targets: Sequence[TraceTarget]) -> "Injection":
+        """The same with these builds, which are not in the cache of the run, made with a trace."""
+        told = [{"source": one.source, "arch": one.arch} for one in targets]
+        return Injection({**self.parts, "compile_trace": {"builds": told}})
 
     def write(self, record_dir: str) -> None:
         """Put it where the injected code looks for it."""

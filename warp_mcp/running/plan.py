@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from warp_mcp.models.compile_trace import TraceTarget
 from warp_mcp.models.lever import Lever
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import ArmRecording, PassKind, PassRecording, RunResult, SampleRecording
@@ -57,6 +58,10 @@ class Plan(Protocol):
 
     def levers(self, unchanged: SampleRecording) -> list[Lever]:
         """The levers to try, once the first unchanged sample is there."""
+        ...
+
+    def to_trace(self, rehearsed: Recording, arch: int) -> list[TraceTarget]:
+        """Builds of a rehearsal to look into, in one further run; none for no such run."""
         ...
 
     def settled(self, unchanged: ArmRecording, arm: ArmRecording) -> str:

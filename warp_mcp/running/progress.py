@@ -12,7 +12,7 @@ from typing import Literal
 
 from warp_mcp.models.progress import Progress
 
-Step = Literal["cold", "warm", "outputs", "steady_state", "floor"]
+Step = Literal["cold", "warm", "outputs", "steady_state", "compile_trace", "floor"]
 EVERY_S = 1.0
 
 

@@ -12,8 +12,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.compile_trace import TraceTarget
 from warp_mcp.models.lever import Lever
 from warp_mcp.models.progress import Progress
+from warp_mcp.models.recording import Recording
 from warp_mcp.models.run import ArmRecording, PassKind, RunResult, SampleRecording
 from warp_mcp.running.command import check_command, check_platform, check_variables
 from warp_mcp.running.environment import target_environment, user_environment
@@ -43,6 +45,10 @@ class FixedPlan:
         return self.least
 
     def levers(self, unchanged: SampleRecording) -> list[Lever]:
+        """None."""
+        return []
+
+    def to_trace(self, rehearsed: Recording, arch: int) -> list[TraceTarget]:
         """None."""
         return []
 

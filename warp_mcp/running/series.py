@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from warp_mcp.errors import CannotWrite, ProbeError
+from warp_mcp.models.compile_trace import TraceTarget
 from warp_mcp.models.lever import Lever
 from warp_mcp.models.recording import ProcessRecord, Recording
 from warp_mcp.models.run import ArmRecording, PassKind, PassRecording, RunResult, SampleRecording
@@ -19,9 +20,11 @@ from warp_mcp.running.isolation import SampleDirectories
 from warp_mcp.running.masking import masked
 from warp_mcp.running.plan import Plan, Readers, Runner
 from warp_mcp.running.progress import Step, Ticker
+from warp_mcp.running.tracing import forget_builds
 
 PASSES: dict[PassKind, int] = {"outputs": 2, "steady_state": 3}
-"""Two passes over the outputs tell whether the program agrees with itself; three medians have a range."""
+"""Those that belong to the rounds. Two passes over the outputs tell whether the program agrees with itself;
+three medians have a range."""
 
 
 class SamplesCutShort(CannotWrite):
@@ -48,6 +51,7 @@ class _Arm:
     problems: list[str] = field(default_factory=list[str])
     changed: list[str] = field(default_factory=list[str])
     not_rehearsed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    targets: list[TraceTarget] = field(default_factory=list[TraceTarget])
     settled: str = ""
     ended: bool = False
     """It ran into a time-out or was cancelled: no further sample of it is tried."""
@@ -68,6 +72,7 @@ class _Arm:
             settled=self.settled,
             arch=self.arch,
             not_rehearsed=list(self.not_rehearsed),
+            targets=list(self.targets),
         )
 
 
@@ -144,6 +149,8 @@ class Series:
             self._on_sample(self._recordings())  # before its records are gone: a kill would lose them
             if _completed(sample) and arm.arch is None:
                 self._make_passes(arm, sample, directories, number)
+            elif _completed(sample) and arm.lever is None and arm.arch == self._plan.archs[0]:
+                self._trace(arm, sample, directories, number, shared)
         arm.ended = _ends_the_series(sample)
 
     def _sample(
@@ -172,6 +179,28 @@ class Series:
                 run = self._one_run(f"{kind}-{one + 1}", kind, arm, directories, number, injection)
                 arm.passes.append(self._readers.seen(kind, run))
 
+    def _trace(
+        self, arm: _Arm, sample: SampleRecording, directories: SampleDirectories, number: int, shared: str
+    ) -> None:
+        """Once in a rehearsal: a run that builds the largest modules once more, to look into the compiler.
+
+        It comes when the sample is complete and read, so that no figure of it can be touched, and uses its
+        cache, so that it costs a warm run and those builds. Looking at the end of the timed run would save
+        the warm run; but a process that ends would then build beside others that are still timed, and one
+        that ends out of order would not look at all.
+        """
+        if arm.targets or self._cancel.is_set():
+            return
+        assert arm.arch is not None
+        targets = self._plan.to_trace(sample.cold_recording, arm.arch)
+        arm.targets = forget_builds(directories.kernels, targets)
+        wanted = [target for target in arm.targets if target.not_traced is None]
+        if wanted:
+            self._ticker.expect("compile_trace", 1)
+            injection = self._injection(arm, shared).tracing(wanted)
+            run = self._one_run("compile_trace", "compile_trace", arm, directories, number, injection)
+            arm.passes.append(self._readers.seen("compile_trace", run))
+
     def _one_run(
         self,
         place: str,
@@ -186,7 +215,7 @@ class Series:
         if arm.lever and result.outcome != "cancelled":  # what such a run did not do, it might have done
             arm.problems += self._readers.problems(result)
             arm.changed += self._readers.changed(result)
-        if arm.arch:
+        if arm.arch and step != "compile_trace":  # it goes the way of the warm run, which has told
             arm.not_rehearsed += self._readers.not_rehearsed(result)
         return result
 

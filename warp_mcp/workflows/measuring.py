@@ -238,8 +238,10 @@ def read_records(run: RunResult) -> Recording:
 
 def read_pass(kind: PassKind, run: RunResult) -> PassRecording:
     """What was seen in a pass beside the samples."""
-    from warp_mcp.reading import read_outputs, read_times
+    from warp_mcp.reading import read_outputs, read_times, read_trace
 
+    if kind == "compile_trace":
+        return PassRecording(kind=kind, run=run, trace=read_trace(run.record_dir))
     if kind == "outputs":
         return PassRecording(kind=kind, run=run, outputs=read_outputs(run.record_dir))
     return PassRecording(kind=kind, run=run, times=read_times(run.record_dir))

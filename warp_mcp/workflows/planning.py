@@ -10,10 +10,13 @@ from warp_mcp.analysis import build_report
 from warp_mcp.analysis.lever_choice import choose_levers
 from warp_mcp.analysis.sequential import settled
 from warp_mcp.analysis.thresholds import LEAST_SAMPLES, MOST_SAMPLES
+from warp_mcp.analysis.trace_choice import choose_builds
 from warp_mcp.analysis.warnings.levers import levers_not_chosen, levers_not_tried
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.compile_trace import TraceTarget
 from warp_mcp.models.finding import Warning
 from warp_mcp.models.lever import Lever
+from warp_mcp.models.recording import Recording
 from warp_mcp.models.report import Report
 from warp_mcp.models.run import ArmRecording, Extras, Machine, PassKind, SampleRecording
 from warp_mcp.models.sampling import Sampling
@@ -57,6 +60,10 @@ class MeasurementPlan:
             found = [lever.text for lever in chosen]
             self.warnings = [levers_not_tried(found, len(fitting), each_s, budget_s)]
         return asked + fitting
+
+    def to_trace(self, rehearsed: Recording, arch: int) -> list[TraceTarget]:
+        """The largest modules of a rehearsal, unless that was not wanted."""
+        return choose_builds(rehearsed, arch) if self._request.compile_trace else []
 
     def _each_s(self, unchanged: SampleRecording) -> float:
         """Seconds that one lever takes: as many runs as the unchanged program has, each as long."""

@@ -49,6 +49,7 @@ def make_request(
     rehearse_force: bool = False,
     rehearsals: int | None = None,
     rehearse_workers: int = 0,
+    compile_trace: bool = True,
 ) -> MeasureRequest:
     """Check what a user asked for, before anything is started; `warp_mcp.running` looks the command up.
 
@@ -80,6 +81,7 @@ def make_request(
             rehearse_force=rehearse_force,
             rehearsals=1 if rehearsals is None else rehearsals,
             rehearse_workers=rehearse_workers,
+            compile_trace=compile_trace,
         )
     except ValidationError as error:
         raise _bad_value(error) from error
@@ -109,7 +111,12 @@ def _check_uses(
     )
     _check_used(
         bool(request.rehearse_archs)
-        or (rehearsals is None and not request.rehearse_workers and not request.rehearse_force),
+        or (
+            rehearsals is None
+            and not request.rehearse_workers
+            and not request.rehearse_force
+            and request.compile_trace
+        ),
         "Options of a rehearsal are given, but no architecture to rehearse for",
         "Name one, such as sm_90, or leave them out.",
     )

@@ -72,12 +72,6 @@ def read(path, source):
     return dict(told, headers_ms=headers, counted=counted, functions=list(functions.values()))
 
 
-def nothing():
-    """What `read` returns, of a build that was not traced."""
-    whole = dict.fromkeys(STAGES.values(), 0.0)
-    return dict(whole, headers_ms=0.0, counted=dict.fromkeys(KINDS.values(), 0.0), functions=[])
-
-
 def _begin_ms(events):
     return min(one["ts"] for one in events if one.get("name") == FRONT_END) / 1000
 
