@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import a_finding, a_rebuild, a_report, a_root, a_sample
+from tests.factories import a_finding, a_metric, a_rebuild, a_report, a_root, a_sample
 from tests.presentation.test_compile_trace import ARTICULATION, LINKED
 from tests.rehearsal_made import (
     a_cuda_module,
@@ -18,7 +18,10 @@ from warp_mcp.models.report import Report
 from warp_mcp.presentation import measure_summary, measure_summary_text, report_text
 from warp_mcp.presentation.report_markdown import report_markdown
 
-MARK = "the builds are real and were made here; imports, GPU run time and the driver's own compile cache are not in it"
+MARK = (
+    "the builds are real and were made here; imports, GPU run time and the driver's own compile cache are "
+    "not in it"
+)
 OTHERS = [another_arch("sm_120")]
 WORKERS = [
     {
@@ -68,6 +71,43 @@ def test_a_program_that_only_ran_in_the_rehearsal_is_told_by_what_a_gpu_machine_
     assert "does not run without CUDA" in told
     assert "fluid.module_1" in told and "×128" in told
     assert "1 CUDA module spent 0.9 s on MathDx links" in told
+
+
+@pytest.mark.parametrize("page", range(3))
+def test_the_first_lines_name_the_modules_that_dominate_and_what_is_in_them(page: int) -> None:
+    large = a_cuda_module(1, ms=6000.0, kernel_count=12, source_bytes=2_000_000, adjoint_bytes=1_000_000)
+    others = [a_cuda_module(number, ms=400.0, launches=1) for number in range(2, 12)]
+    first = pages(only_rehearsed(a_rehearsal(modules=[large, *others])))[page]
+    spread = [a_cuda_module(number, ms=400.0) for number in range(2, 22)]
+    none = pages(only_rehearsed(a_rehearsal(modules=spread)))[page]
+    alone = pages(only_rehearsed(a_rehearsal(modules=[large])))[page]
+
+    what = "12 kernels, 2.0 MB of generated source, 50 % of that backward code"
+    assert f"`fluid.module_1` is 60 % of it, 6.00 s: {what}." in first
+    assert "No module is more than 10 % of it." in none
+    assert f"`fluid.module_1` is all of it: {what}." in alone
+    assert first.index("is 60 % of it") < first.index("GPU run time")
+
+
+def test_variants_of_one_module_count_together_and_links_and_missing_backward_code_are_told() -> None:
+    variants = [a_cuda_module(1, block_dim=size, adjoint_bytes=0, source_bytes=1000) for size in (64, 256)]
+    report = only_rehearsed(a_rehearsal(modules=[*variants, a_cuda_module(2, ms=2000.0)]))
+
+    told = one_line(report_text(report))
+    assert "`fluid.module_1` is 80 % of it, 8.00 s: 2 variants," in told
+    assert "no backward code, 1.80 s in LTO; `fluid.module_2` is 20 %, 2.00 s." in told
+
+
+def test_the_cpu_time_stands_beside_the_work_where_the_machine_was_busy() -> None:
+    busy = {"code": "machine_busy", "message": "Busy.", "next": "Wait."}
+    metrics = {"cold_module_ms": a_metric(6000.0), "cold_module_cpu_ms": a_metric(4000.0)}
+    modules = [a_cuda_module(1, phases={})]
+
+    told = a_rehearsal(modules=modules, metrics=metrics, warnings=[busy])
+    assert "(4.00 s of CPU time: it was busy)" in one_line(report_text(only_rehearsed(told)))
+    quiet = a_rehearsal(modules=modules, metrics=metrics)
+    linked = a_rehearsal(modules=[a_cuda_module(1)], metrics=metrics, warnings=[busy])
+    assert all("CPU time:" not in report_text(only_rehearsed(one)) for one in (quiet, linked))
 
 
 def test_the_status_of_a_rehearsal_that_completed_is_completed() -> None:
@@ -173,6 +213,7 @@ def test_what_could_not_be_rehearsed_is_told_with_its_reason() -> None:
     report = only_rehearsed(a_rehearsal(not_rehearsed=missing))
 
     assert all("launch of k, 3 times: it holds native CUDA code." in page for page in pages(report))
+    assert all("Not rehearsed: launch of k." in page for page in pages(report))
 
 
 def test_a_rehearsal_in_which_nothing_was_built_says_so() -> None:

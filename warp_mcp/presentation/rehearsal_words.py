@@ -6,11 +6,11 @@ from warp_mcp.models.finding import Warning
 from warp_mcp.models.rehearsal import NotRehearsed, RehearsedArch, RehearsedRun
 from warp_mcp.models.rehearsed import all_archs, alone
 from warp_mcp.models.report import ModuleEntry, Report
-from warp_mcp.presentation.numbers import duration, joined, metric, plural
+from warp_mcp.presentation.numbers import duration, joined, metric, percent, plural, size
 
 MARK = (
-    "Rehearsed on a machine without a GPU: the builds are real and were made here; GPU run time and the "
-    "driver's own compile cache are not in it."
+    "Rehearsed on a machine without a GPU: the builds are real and were made here; imports, GPU run time and "
+    "the driver's own compile cache are not in it."
 )
 NOTHING = "nothing was built for CUDA"
 ARCH_COLUMNS = ("for", "CUDA builds", "work", "NVRTC", "LTO", "rebuilds", "fired")
@@ -19,6 +19,12 @@ WORKER_COLUMNS = ("built by", "wait", "work", "at once", "duplicates")
 WORKER_FIGURES = (1, 2, 3, 4)
 MOST_TOLD = 3
 """Modules named in a sentence."""
+DOMINANT = 0.1
+"""Share of the work from which a module is named as dominant, of two at most."""
+MUCH_LTO = 0.2
+"""Share of a module's time from which its LTO is told apart."""
+BUSY = 0.85
+"""CPU time of the builds by their wall time below which it is told too, on a machine that was busy."""
 
 
 def archs_words(report: Report) -> str:
@@ -36,8 +42,14 @@ def rehearsal_answer(report: Report) -> list[str]:
     rehearsed = alone(report)
     assert rehearsed is not None
     if _completed(rehearsed):
-        return [built_words(rehearsed), MARK]
-    told = [*failure_words(rehearsed), _without_cuda(report), built_words(rehearsed), MARK]
+        return [built_words(rehearsed), *dominant_words(rehearsed), MARK, *_left_out(rehearsed)]
+    told = [
+        *failure_words(rehearsed),
+        _without_cuda(report),
+        built_words(rehearsed),
+        *dominant_words(rehearsed),
+        MARK,
+    ]
     return [sentence for sentence in told if sentence]
 
 
@@ -48,10 +60,49 @@ def built_words(rehearsed: RehearsedArch) -> str:
         return f"In the rehearsal for {rehearsed.arch} {NOTHING}."
     builds = plural(sum(entry.builds for entry in built), "CUDA binary", "CUDA binaries")
     modules = plural(len({entry.name for entry in built}), "module")
-    what = f"{builds} of {modules}: {_work(rehearsed)} of work on this machine{_phases(rehearsed)}"
+    work = f"{_work(rehearsed)} of work on this machine{_cpu(rehearsed)}{_phases(rehearsed)}"
+    what = f"{builds} of {modules}: {work}"
     if not _completed(rehearsed):
         return f"Until then the rehearsal for {rehearsed.arch} had built {what}."
     return f"A start on a GPU ({rehearsed.arch}) builds {what}."
+
+
+def dominant_words(rehearsed: RehearsedArch) -> list[str]:
+    """`tiles is 60 % of it, 8.10 s: 12 kernels, …`: which modules the work is. Empty without builds."""
+    by_name: dict[str, list[ModuleEntry]] = {}
+    for entry in rehearsed.modules:
+        if is_cuda(entry) and entry.builds:
+            by_name.setdefault(entry.name, []).append(entry)
+    whole = sum(map(_ms, by_name.values()))
+    largest = sorted(by_name.values(), key=_ms, reverse=True)[:2]
+    told = [entries for entries in largest if _ms(entries) > DOMINANT * whole]
+    if not told:
+        return [f"No module is more than {percent(DOMINANT, 1)} of it."] if by_name else []
+    first, *rest = told
+    share = f"{percent(_ms(first), whole)} of it, {duration(_ms(first))}" if len(by_name) > 1 else "all of it"
+    others = [f"`{one[0].name}` is {percent(_ms(one), whole)}, {duration(_ms(one))}" for one in rest]
+    return ["; ".join([f"`{first[0].name}` is {share}: {_contents(first)}", *others]) + "."]
+
+
+def _ms(entries: Sequence[ModuleEntry]) -> float:
+    return sum(entry.ms for entry in entries)
+
+
+def _contents(entries: Sequence[ModuleEntry]) -> str:
+    """What makes the builds of one module as large as they are."""
+    source = sum(entry.source_bytes for entry in entries)
+    adjoint = sum(entry.adjoint_bytes for entry in entries)
+    lto = sum(entry.phases["lto_ms"].ms for entry in entries if "lto_ms" in entry.phases)
+    told = [
+        f"{len(entries)} variants" if len(entries) > 1 else "",
+        plural(max(entry.kernel_count for entry in entries), "kernel"),
+        f"{size(source)} of generated source" if source else "",
+        (f"{percent(adjoint, source)} of that backward code" if adjoint else "no backward code")
+        if source
+        else "",
+        f"{duration(lto)} in LTO" if lto > MUCH_LTO * _ms(entries) else "",
+    ]
+    return ", ".join(part for part in told if part)
 
 
 def failure_words(rehearsed: RehearsedArch) -> list[str]:
@@ -63,6 +114,12 @@ def failure_words(rehearsed: RehearsedArch) -> list[str]:
     return [
         f"{of}{'the' if of else 'The'} program {_ending(failed[0])} in the rehearsal for {rehearsed.arch}."
     ]
+
+
+def _left_out(rehearsed: RehearsedArch) -> list[str]:
+    """That something could not be rehearsed, for the first lines; the reasons stand further down."""
+    names = [one.what for one in rehearsed.not_rehearsed]
+    return [f"Not rehearsed: {joined(names, MOST_TOLD)}."] if names else []
 
 
 def _ending(run: RehearsedRun) -> str:
@@ -88,6 +145,18 @@ def _work(rehearsed: RehearsedArch) -> str:
     if "cold_module_ms" in rehearsed.metrics:
         return metric(rehearsed.metrics["cold_module_ms"])
     return duration(sum(entry.ms for entry in rehearsed.modules))
+
+
+def _cpu(rehearsed: RehearsedArch) -> str:
+    """The CPU time of the work, where the machine was busy. Links have own threads: not with them."""
+    wall, cpu = _figure(rehearsed, "cold_module_ms"), _figure(rehearsed, "cold_module_cpu_ms")
+    busy = any(warning.code == "machine_busy" for warning in rehearsed.warnings)
+    linked = _phase_ms(rehearsed, "lto_ms") > (1 - BUSY) / 2 * wall
+    return (
+        f" ({duration(cpu)} of CPU time: it was busy)"
+        if busy and not linked and 0 < cpu < BUSY * wall
+        else ""
+    )
 
 
 def _phase_ms(rehearsed: RehearsedArch, name: str) -> float:
@@ -144,9 +213,8 @@ def worker_rows(rehearsed: RehearsedArch) -> list[tuple[str, ...]]:
 
 
 def largest_ms(rehearsed: RehearsedArch) -> float:
-    """The work of the largest module: the ceiling of what building side by side can give."""
-    ceiling = _figure(rehearsed, "overlap_ceiling")
-    return _figure(rehearsed, "cold_module_ms") / ceiling if ceiling else 0.0
+    """The largest build: variants of one module, for its block dimensions, can be built side by side too."""
+    return max((one.ms / one.builds for one in rehearsed.modules if is_cuda(one) and one.builds), default=0.0)
 
 
 def _figure(rehearsed: RehearsedArch, name: str) -> float:
@@ -162,7 +230,7 @@ def workers_note(rehearsed: RehearsedArch) -> str:
         else ""
     )
     return (
-        f"The largest module takes {duration(largest_ms(rehearsed))}: the wait cannot be expected to come "
+        f"The largest build takes {duration(largest_ms(rehearsed))}: the wait cannot be expected to come "
         f"below that, however many workers and cores there are.{wrong}"
     )
 
@@ -177,7 +245,7 @@ def workers_words(rehearsed: RehearsedArch) -> str:
         for one in rehearsed.workers
     ]
     return (
-        f"Wait when built ahead: {joined(told)}; the largest module alone {duration(largest_ms(rehearsed))}."
+        f"Wait when built ahead: {joined(told)}; the largest build alone {duration(largest_ms(rehearsed))}."
     )
 
 
