@@ -218,6 +218,17 @@ def test_threads_may_load_on_the_cpu_from_1_17_on(version: str, safe: bool, warp
     assert preload._safe_on_cpu() is safe
 
 
+def test_variants_of_one_module_and_modules_at_several_block_dims_are_loaded_together(warp: Any) -> None:
+    warp.__version__ = "1.15.0"
+    module = Module()
+    both = [{"module": "only", "device": "cuda:0", "block_dim": size} for size in (64, 256)]
+
+    preload.build(Context(only=module), 2, both)
+
+    assert sorted(module.execs) == [(None, 64), (None, 256)], "each waited for the other"
+    assert not module.failed_builds
+
+
 def test_an_old_warp_loads_for_cuda_in_threads_and_leaves_the_cpu_alone(warp: Any, tmp_path: Path) -> None:
     warp.__version__ = "1.10.1"
     modules = {"first": Module(), "second": Module(), "third": Module()}
