@@ -1,5 +1,8 @@
 """Uses of CUDA that need a real device, each caught. Does not start without one."""
 
+import os
+import tempfile
+
 import warp as wp
 
 if not wp.is_cuda_available():
@@ -45,8 +48,21 @@ wp.record_event(begin)
 wp.record_event(end)
 assert wp.get_event_elapsed_time(begin, end) >= 0.0
 
+with wp.ScopedTimer("kernels", cuda_filter=wp.TIMING_KERNEL):
+    wp.launch(plain, 4, inputs=[out])
+wp.set_mempool_release_threshold("cuda:0", 1 << 20)
+assert wp.get_mempool_release_threshold("cuda:0") == 1 << 20
+
 attempt(lambda: wp.to_dlpack(out))
+assert wp.from_dlpack(out).numpy().tolist() == [7] * 4  # from Warp to Warp
 attempt(lambda: out.__cuda_array_interface__)
 attempt(lambda: out.ipc_handle())
 tall = wp.zeros((256, 300), dtype=float)
 attempt(lambda: wp.launch_tiled(large, dim=[1], inputs=[tall], block_dim=256))
+
+wp.capture_begin(apic=True)
+wp.launch(plain, 4, inputs=[out])
+graph = wp.capture_end()
+saved = os.path.join(tempfile.mkdtemp(dir=os.getcwd()), "graph.wrp")
+wp.capture_save(graph, saved)
+attempt(lambda: wp.capture_load(saved, device="cuda:0"))

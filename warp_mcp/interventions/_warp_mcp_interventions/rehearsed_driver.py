@@ -36,6 +36,8 @@ class Driver:
         self.local = threading.local()
         self.stream = None
         """The context's current stream."""
+        self.threshold = 0
+        """Bytes that the memory pool keeps, as the program set them."""
         self.files = {}
         """Loaded modules: handle to the file of the binary."""
         self.functions = {}
@@ -154,9 +156,10 @@ class Driver:
         return 1
 
     def wp_cuda_device_get_mempool_release_threshold(self, ordinal):
-        return 0
+        return self.threshold
 
     def wp_cuda_device_set_mempool_release_threshold(self, ordinal, threshold):
+        self.threshold = number(threshold)
         return 1
 
     # contexts

@@ -4,11 +4,18 @@ Branches and loops within a graph read their condition from the program's memory
 Memory that a graph may use lives as long as the process: a replay must never meet memory that was given back.
 """
 
+import os
 import threading
 
 from .rehearsed_driver import CURRENT_STREAM, number
 
-CONDITION_KERNEL = "the kernel that Warp builds for the first condition is not part of the rehearsal"
+CONDITIONS = "wp.capture_if and wp.capture_while"
+SMALL_BUILD = (
+    "at the first in each process Warp compiles three small kernels, outside of its modules and its cache; "
+    "they are not built here"
+)
+"""After `compile_conditional_module` in Warp's `warp.cu`: a program of NVRTC that stays in memory, so that a
+warm start makes it too."""
 
 
 class Capture:
@@ -34,6 +41,8 @@ class Graphs:
         """Address to (bytes, kind) of all memory that Warp has now."""
         self.owned = set()
         """Addresses that a graph may use."""
+        self.conditions_said = 0
+        """Process in which it was said that conditions have kernels of their own."""
 
     # what the other parts ask
 
@@ -139,12 +148,12 @@ class Graphs:
         return self._insert(stream, lambda: _do(steps))
 
     def wp_cuda_graph_insert_if_else(self, context, stream, arch, use_ptx, condition, on_true, on_false):
-        self.say("wp.capture_if", CONDITION_KERNEL)
+        self._say_conditions()
         bodies = [self._body(result) for result in (on_false, on_true)]
         return self._insert(stream, lambda: _do(bodies[bool(condition[0])]))
 
     def wp_cuda_graph_insert_while(self, context, stream, arch, use_ptx, condition, body, handle):
-        self.say("wp.capture_while", CONDITION_KERNEL)
+        self._say_conditions()
         steps = self._body(body)
         _set(handle, self.driver.new_handle())
 
@@ -164,6 +173,11 @@ class Graphs:
     def wp_capture_debug_dot_print(self, graph, path, flags):
         self.say("wp.capture_debug_dot_print", "only a driver can draw a graph")
         return True
+
+    def _say_conditions(self):
+        if self.conditions_said != os.getpid():
+            self.conditions_said = os.getpid()
+            self.say(CONDITIONS, SMALL_BUILD)
 
     def _insert(self, stream, step):
         capture = self.capture_of(stream)

@@ -1,6 +1,7 @@
-"""Other libraries that are handed a CUDA pointer: said, for there is none to hand over.
+"""Other libraries: that are handed a CUDA pointer, for there is none to hand over, or asked for a device.
 
-The program goes on as it would: the other library refuses, and its error is the program's own.
+Both are said. The program goes on as it would: the other library refuses, and its error is the program's
+own; or it finds no device, and the program goes the way that it goes without one.
 """
 
 import sys
@@ -16,12 +17,16 @@ FUNCTIONS = {
     "warp._src.dlpack": ("to_dlpack",),
 }
 PROPERTY = "__cuda_array_interface__"
+NO_DEVICE = "only Warp is told that there is a device: the program goes the way that it goes without one"
+QUESTIONS = {"torch.cuda": ("is_available", "device_count"), "cupy.cuda.runtime": ("getDeviceCount",)}
+"""Functions that ask another library for devices, by its module."""
 
 
 def start():
     """Wait for the modules that hand arrays over."""
     waiting.when_imported(tuple(FUNCTIONS), _watch_functions)
     waiting.when_imported(("warp._src.types",), _watch_arrays)
+    waiting.when_imported(tuple(QUESTIONS), _watch_questions)
 
 
 def _watch_functions(module):
@@ -34,13 +39,44 @@ def _watch_functions(module):
 def _saying(original, name):
     def hand_over(*args, **kwargs):
         try:
-            if args and _on_cuda(args[0]):
+            if args and _on_cuda(args[0]) and not _within_warp(sys._getframe(1)):
                 say("wp." + name, WHY)
         except Exception:
             pass
         return original(*args, **kwargs)
 
     return waiting.unseen(hand_over, original)
+
+
+def _within_warp(frame):
+    """Whether Warp asks itself: `wp.from_dlpack` of an array of Warp calls the array's `__dlpack__`."""
+    if frame.f_code.co_name == "__dlpack__" and frame.f_back is not None:
+        return _of(frame.f_back, "warp")
+    return False
+
+
+def _of(frame, package):
+    name = frame.f_globals.get("__name__", "")
+    return name == package or name.startswith(package + ".")
+
+
+def _watch_questions(module):
+    for name in QUESTIONS[module.__name__]:
+        original = vars(module).get(name)
+        if callable(original):
+            setattr(module, name, _asking(original, module.__name__, name))
+
+
+def _asking(original, module, name):
+    def ask(*args, **kwargs):
+        try:
+            if not _of(sys._getframe(1), module.partition(".")[0]):
+                say(module + "." + name, NO_DEVICE)
+        except Exception:
+            pass
+        return original(*args, **kwargs)
+
+    return waiting.unseen(ask, original)
 
 
 def _on_cuda(thing):

@@ -14,14 +14,18 @@ from .rehearsed_launches import Launches
 from .rehearsed_memory import Memory
 from .rehearsed_saying import say
 from .rehearsed_streams import Streams
+from .rehearsed_textures import Textures
 from .rehearsed_twins import Trees, on_host
 
-COMPILES = ("wp_cuda_compile_", "wp_cuda_toolkit_version", "wp_is_cuda_", "wp_nvrtc_")
+COMPILES = ("wp_cuda_compile_", "wp_cuda_toolkit_version", "wp_is_cuda_", "wp_nvrtc_", "wp_apic_register_")
 """Beginnings of functions that work without a driver: left as they are."""
 ON_DEVICE = ("_device", "_async", "_workspace_size")
 """Ends of names that only a driver could answer, besides those with "cuda" in them."""
 GRAPH_FILES = "wp_apic_load_graph"
 """Functions that build a captured graph from a file; the first argument is the device's context."""
+UNSAID = ("wp_cuda_timing_get_result_count", "wp_cuda_timing_end")
+"""Functions that only follow one that is said."""
+SAVE_GRAPH = "wp_apic_state_save"
 PROGRAM_WORDS = (
     ("ipc", "sharing memory and events with other processes (IPC)"),
     ("graphics", "sharing buffers with OpenGL"),
@@ -53,6 +57,7 @@ class Library:
                 Launches(driver, graphs, builds, say, invoke, tiled),
                 Memory(real, graphs, say),
                 Trees(real, graphs, say),
+                Textures(real, driver, graphs),
             ),
         )
 
@@ -93,6 +98,8 @@ def _answer(library, name):
         return Function(twin, real)
     if name.startswith(GRAPH_FILES):
         return Function(_graph_file(library, name, real), real)
+    if name == SAVE_GRAPH:
+        return Function(_save_graph(real), real)
     if "cuda" in name or name.endswith(ON_DEVICE):
         return Function(_unknown(library, name, real), real)
     return real
@@ -108,12 +115,25 @@ def _graph_file(library, name, real):
     return load
 
 
+def _save_graph(real):
+    def save(state, path, arch, context):
+        if getattr(context, "value", context) != CONTEXT:
+            return real(state, path, arch, context)
+        saved = real(state, path, arch, None)
+        if not saved:
+            say("wp.capture_save", "only a driver can read the memory that this graph uses within")
+        return saved
+
+    return save
+
+
 def _unknown(library, name, real):
     """A function that nobody here knows. Said, and answered with nothing: no handle, no success, zero."""
     what = next((words for part, words in PROGRAM_WORDS if part in name), "native function " + name)
 
     def call(*args):
-        say(what, "it needs a CUDA device")
+        if name not in UNSAID:
+            say(what, "it needs a CUDA device")
         restype = real.restype
         if restype is None or restype in (ctypes.c_void_p, ctypes.c_char_p):
             return None
