@@ -182,3 +182,15 @@ def test_builds_ahead_of_the_first_launch_are_told_by_workers_with_what_nobody_l
     (tried,) = found.workers
     assert (tried.workers, tried.builds, tried.duplicates, tried.wait_ms) == (2, 2, 1, 400.0)
     assert request().rehearse_workers == 0
+
+
+def test_a_program_that_went_its_way_without_cuda_is_told_so_first() -> None:
+    on_cpu = sample(process(loads=[load("a1")]))
+    found = rehearsed(arm(on_cpu), samples=(on_cpu,)).rehearsal
+    on_cuda = rehearsed(arm(sample(built(load("a1", **CUDA))))).rehearsal
+    failed = rehearsed(arm(broken())).rehearsal
+    assert found is not None and on_cuda is not None and failed is not None
+
+    assert found.warnings[0].code == "nothing_for_cuda"
+    assert "cuda:0" in found.warnings[0].next
+    assert "nothing_for_cuda" not in codes(on_cuda.warnings) | codes(failed.warnings)

@@ -222,6 +222,24 @@ def test_a_rehearsal_in_which_nothing_was_built_says_so() -> None:
     assert "In the rehearsal for sm_90 nothing was built for CUDA." in one_line(report_text(report))
 
 
+@pytest.mark.parametrize("page", range(3))
+def test_beside_samples_a_rehearsal_that_stayed_on_the_cpu_has_no_findings_of_its_own(page: int) -> None:
+    other = {"code": "nothing_for_cuda", "message": "Nothing for CUDA.", "next": "Name the device."}
+    on_cpu = a_cuda_module(1, device="cpu", block_dim=1, phases={})
+    told = pages(a_report(rehearsal=a_rehearsal(modules=[on_cpu], warnings=[other])))[page]
+
+    assert "In the rehearsal for sm_90 nothing was built for CUDA." in told
+    assert "MathDx links" not in told and "For CUDA, as rehearsed" not in told
+    assert "Name the device." in told
+
+
+def test_a_rehearsal_that_failed_is_not_said_to_be_without_findings_when_some_fired() -> None:
+    told = report_text(only_rehearsed(failed_in_rehearsal()))
+
+    assert "1 CUDA module spent 0.9 s on MathDx links" in one_line(told)
+    assert "no finding fired" not in one_line(told)
+
+
 def test_every_line_of_the_page_fits() -> None:
     long = [{"what": "w " * 80, "why": "y " * 80, "count": 2}]
     report = only_rehearsed(a_rehearsal(workers=WORKERS, others=OTHERS, not_rehearsed=long))

@@ -1,5 +1,6 @@
 """Findings and warnings of a rehearsal, drawn as those of a report, in words that are right for it."""
 
+from warp_mcp.analysis.stakes import is_cuda
 from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import LEAST_SAMPLES
 from warp_mcp.models.finding import Finding, Warning
@@ -38,7 +39,24 @@ def _told(text: str) -> str:
 
 def rehearsed_warnings(report: Report) -> list[Warning]:
     """The warnings of a report that was made of the runs of a rehearsal."""
-    return [_warning(warning, report) for warning in report.warnings]
+    return [*_nothing_for_cuda(report), *(_warning(warning, report) for warning in report.warnings)]
+
+
+def _nothing_for_cuda(report: Report) -> list[Warning]:
+    """A program that came to its end without the device it was told of."""
+    completed = any(sample.outcome == "completed" for sample in report.samples)
+    if not completed or any(is_cuda(entry.device) for entry in report.modules):
+        return []
+    return [
+        Warning(
+            code="nothing_for_cuda",
+            message="The program built and loaded nothing for CUDA in the rehearsal: it went without.",
+            next=(
+                "Tell it to use cuda:0, by an option of its own. What asks another library than Warp for a "
+                "device finds none in a rehearsal."
+            ),
+        )
+    ]
 
 
 def _warning(warning: Warning, report: Report) -> Warning:

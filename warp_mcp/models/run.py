@@ -113,7 +113,7 @@ class ArmRecording(Model):
     arch: int | None = None
     """The CUDA architecture of a rehearsal; null for runs on the machine as it is."""
     not_rehearsed: list[tuple[str, str]] = []
-    """What a rehearsal could not do, and why; as often as the runs told."""
+    """What a rehearsal could not do, and why; as often as in the run that did it most."""
     targets: list[TraceTarget] = []
     """The largest modules of a rehearsal: what its pass `compile_trace` looks into, or why it does not."""
 

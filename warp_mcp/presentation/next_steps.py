@@ -13,6 +13,7 @@ from warp_mcp.presentation.headline import MINOR, cut_short_words, touches_warp
 from warp_mcp.presentation.lever_words import bought_words, losses, take_words
 from warp_mcp.presentation.measure_command import FOR_A_VERDICT, measure_command
 from warp_mcp.presentation.numbers import duration
+from warp_mcp.presentation.rehearsal_words import reached_cuda
 from warp_mcp.presentation.root_words import more_roots, remedy
 from warp_mcp.presentation.words import place, relative
 
@@ -124,7 +125,8 @@ def _of_rehearsal(report: Report, door: Door) -> list[Step]:
     if "completed" not in outcomes and "failed" not in outcomes:
         return _after_failure(told, outcomes, door) if outcomes else [_to_the_end(report, door)]
     if "completed" not in outcomes:
-        return [Step(REHEARSAL_FAILED), *([Step(_largest(told))] if told.modules and not told.roots else [])]
+        nothing = not told.roots and not fired(told.findings)
+        return [Step(REHEARSAL_FAILED), *([Step(_largest(told))] if told.modules and nothing else [])]
     if not touches_warp(told):
         return [Step("Measure a command that launches kernels; this was:", _by_itself(report))]
     few = any(warning.code == "few_samples" for warning in told.warnings)
@@ -142,6 +144,8 @@ def _on_cuda(report: Report) -> list[Step]:
     if report.rehearsal is None:
         return []
     told = as_report(report, report.rehearsal)
+    if not reached_cuda(report.rehearsal):
+        return [Step(one.next) for one in told.warnings if one.code == "nothing_for_cuda"]
     if told.roots:
         return [Step(f"For CUDA, as rehearsed: {remedy(told.roots[0], report.cwd)}")]
     first = _dearest(told)

@@ -18,8 +18,10 @@ from warp_mcp.presentation.rehearsal_words import (
     arch_rows,
     archs_words,
     built_words,
+    dominant_words,
     failure_words,
     not_rehearsed_words,
+    reached_cuda,
     worker_rows,
     workers_note,
 )
@@ -41,9 +43,7 @@ def rehearsal_sections(report: Report) -> list[str]:
     lines = section(f"CUDA, rehearsed for {archs_words(report)}", _first(view, rehearsed)) if beside else []
     return [
         *lines,
-        *_titled(title, "Built again, and why", bullets(roots(view))),
-        *_titled(title, "Findings", *findings(view)),
-        *_titled(title, "Modules, by time", modules(view)),
+        *(_parts(title, view) if not beside or reached_cuda(rehearsed) else []),
         *_titled(title, TRACE, compile_trace(rehearsed.compile_trace)),
         *_titled(title, "By architecture", _archs(report)),
         *_titled(title, "Built ahead of the first launch", _workers(rehearsed)),
@@ -52,12 +52,21 @@ def rehearsal_sections(report: Report) -> list[str]:
     ]
 
 
+def _parts(title: str, view: Report) -> list[str]:
+    return [
+        *_titled(title, "Built again, and why", bullets(roots(view))),
+        *_titled(title, "Findings", *findings(view)),
+        *_titled(title, "Modules, by time", modules(view)),
+    ]
+
+
 def _titled(before: str, title: str, *parts: list[str]) -> list[str]:
     return section(f"{before}{title[:1].lower()}{title[1:]}" if before else title, *parts)
 
 
 def _first(view: Report, rehearsed: RehearsedArch) -> list[str]:
-    told = [*failure_words(rehearsed), built_words(rehearsed), MARK, built_again(view)]
+    again = built_again(view) if reached_cuda(rehearsed) else ""
+    told = [*failure_words(rehearsed), built_words(rehearsed), *dominant_words(rehearsed), MARK, again]
     lines = [line for sentence in told if sentence for line in (words(sentence), "")]
     failed = failed_samples(view)
     tail = output_tail(failed[0])[-OUTPUT_CHARACTERS:] if failed else ""

@@ -15,6 +15,7 @@ from warp_mcp.presentation.rehearsal_words import (
     dearest_words,
     failure_words,
     not_rehearsed_words,
+    reached_cuda,
     workers_words,
 )
 from warp_mcp.presentation.root_words import built_again
@@ -40,16 +41,14 @@ def _beside(report: Report, rehearsed: RehearsedArch) -> list[str]:
     """What stands in fields of its own where a rehearsal stands alone."""
     view = as_report(report, rehearsed)
     dearest = dearest_words(rehearsed.modules)
+    seen = fired(view.findings)[:MOST_FIRED] if reached_cuda(rehearsed) else []
     return [
         *failure_words(rehearsed),
         built_words(rehearsed),
         MARK,
         f"The dearest: {'; '.join(dearest)}." if dearest else "",
         built_again(view) if view.roots else "",
-        *(
-            f"{finding_words(one, report.cwd)}. Try first: {fix_words(one, report.cwd)}"
-            for one in fired(view.findings)[:MOST_FIRED]
-        ),
+        *(f"{finding_words(one, report.cwd)}. Try first: {fix_words(one, report.cwd)}" for one in seen),
     ]
 
 

@@ -16,8 +16,10 @@ from warp_mcp.presentation.rehearsal_words import (
     arch_rows,
     archs_words,
     built_words,
+    dominant_words,
     failure_words,
     not_rehearsed_words,
+    reached_cuda,
     worker_rows,
     workers_note,
 )
@@ -35,9 +37,10 @@ def write_rehearsal(page: Page, report: Report) -> None:
     view = as_report(report, rehearsed)
     if alone(report) is None:
         _beside(page, report, view, rehearsed)
-    roots(page, view)
-    findings(page, view)
-    modules(page, view.modules)
+    if alone(report) is not None or reached_cuda(rehearsed):
+        roots(page, view)
+        findings(page, view)
+        modules(page, view.modules)
     compile_trace(page, rehearsed.compile_trace)
     _archs(page, report)
     _workers(page, rehearsed)
@@ -53,8 +56,9 @@ def _beside(page: Page, report: Report, view: Report, rehearsed: RehearsedArch) 
     for sentence in failure_words(rehearsed):
         page.paragraph(sentence, "bold red")
     page.paragraph(built_words(rehearsed), "bold")
-    page.paragraph(MARK)
-    if again := built_again(view):
+    for sentence in (*dominant_words(rehearsed), MARK):
+        page.paragraph(sentence)
+    if reached_cuda(rehearsed) and (again := built_again(view)):
         page.paragraph(again)
     failed = failed_samples(view)
     if failed and (tail := output_tail(failed[0])):

@@ -37,6 +37,11 @@ def is_cuda(entry: ModuleEntry) -> bool:
     return entry.device.startswith(("cuda", "aot:sm_"))
 
 
+def reached_cuda(rehearsed: RehearsedArch) -> bool:
+    """Whether anything was built or loaded for CUDA: findings without are those of the program as it is."""
+    return any(is_cuda(entry) for entry in rehearsed.modules)
+
+
 def rehearsal_answer(report: Report) -> list[str]:
     """The first sentences of a report that holds nothing but a rehearsal."""
     rehearsed = alone(report)
@@ -49,6 +54,7 @@ def rehearsal_answer(report: Report) -> list[str]:
         built_words(rehearsed),
         *dominant_words(rehearsed),
         MARK,
+        *_left_out(rehearsed),
     ]
     return [sentence for sentence in told if sentence]
 

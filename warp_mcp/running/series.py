@@ -7,6 +7,7 @@ first and then every lever, so that a machine that drifts does so for all of the
 """
 
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -216,7 +217,9 @@ class Series:
             arm.problems += self._readers.problems(result)
             arm.changed += self._readers.changed(result)
         if arm.arch and step != "compile_trace":  # it goes the way of the warm run, which has told
-            arm.not_rehearsed += self._readers.not_rehearsed(result)
+            # As often as in the run that did it most: cold and warm run do the same.
+            told = Counter(arm.not_rehearsed) | Counter(self._readers.not_rehearsed(result))
+            arm.not_rehearsed = list(told.elements())
         return result
 
     def _injection(self, arm: _Arm, shared: str = "") -> Injection:
