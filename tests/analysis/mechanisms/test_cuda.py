@@ -105,6 +105,7 @@ def test_a_module_that_did_not_exist_at_the_first_build_is_not_to_be_loaded_befo
     assert (found.evidence["made_after_the_first_build"], found.cost_ms) == (1, 2 * 400.0)
     assert found.title.startswith("3 CUDA modules")
     assert "'m1'" in found.fix and "'m2'" not in found.fix
+    assert "1 more module was imported or made after the first build, the largest m2 (400 ms)" in found.fix
 
 
 def test_cuda_modules_that_overlap_already_are_ruled_out() -> None:

@@ -12,11 +12,13 @@ from warp_mcp.analysis.mechanisms.findings import (
     unseen,
 )
 from warp_mcp.analysis.stakes import is_cuda, least_stake_ms
-from warp_mcp.analysis.texts import seconds
+from warp_mcp.analysis.texts import counted, seconds
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.recording import LoadRecord, ProcessRecord
 
 MECHANISM = "CS-13"
+WORTH_TELLING = 0.1
+"""Of the time of the modules that can be loaded ahead: from there on the others are told of."""
 QUESTION = "Whether independent modules could be built side by side"
 
 
@@ -102,7 +104,7 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
             "no cost of sharing"
         ),
         where=next((load.where for load in ordered if load.where), None),
-        fix=_fix(ordered, unsafe),
+        fix=f"{_fix(ordered, unsafe)} {_others(loads, ordered)}".strip(),
     )
 
 
@@ -131,6 +133,19 @@ def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
         return ""
     listed = _of_one_block_dim if len({load.block_dim for load in ahead}) == 1 else _of_several_block_dims
     return f"At the entry point, before the first launch{listed(ahead)}; let its errors raise."
+
+
+def _others(loads: list[LoadRecord], early: list[LoadRecord]) -> str:
+    """What could be built side by side too, if it existed earlier."""
+    late = [load for load in loads if load not in early]
+    if sum(load.ms for load in late) < WORTH_TELLING * sum(load.ms for load in early):
+        return ""
+    largest = max(late, key=lambda load: load.ms)
+    more = counted(len(late), "more module was", "more modules were")
+    return (
+        f"{more} imported or made after the first build, the largest {largest.name} "
+        f"({seconds(largest.ms)}): done before, it can be loaded ahead too."
+    )
 
 
 def _of_one_block_dim(ahead: list[LoadRecord]) -> str:
