@@ -1,4 +1,6 @@
-"""Two steps of MuJoCo Warp on the CPU: a box falls onto a plane. Needs mujoco-warp."""
+"""Two steps of MuJoCo Warp on the CPU, or the device named: a box falls onto a plane. Needs mujoco-warp."""
+import sys
+
 import mujoco
 import mujoco_warp
 import warp as wp
@@ -15,7 +17,7 @@ XML = """
 </mujoco>
 """
 
-wp.set_device("cpu")
+wp.set_device(sys.argv[1] if len(sys.argv) > 1 else "cpu")
 model = mujoco.MjModel.from_xml_string(XML)
 data = mujoco.MjData(model)
 mujoco.mj_forward(model, data)

@@ -13,6 +13,10 @@ from filelock import FileLock
 
 from tests.once import once
 
+PHYSICS = ("newton==1.8.0", "mujoco-warp==4.0.0", "usd-core", "warp-lang==1.19.0")
+"""Newton, MuJoCo Warp, and the USD that the examples of Warp write. As they were when what they build was
+written down."""
+
 
 def directory(factory: pytest.TempPathFactory) -> Path:
     """Where environments are kept: one place for all workers."""

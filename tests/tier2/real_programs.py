@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.situations.measuring import Measured, Probe, sample
-from tests.tier2.environments import directory, interpreter
+from tests.tier2.environments import PHYSICS, directory, interpreter
 from warp_mcp.models.report import Report
 from warp_mcp.presentation import measure_summary, measure_summary_text
 
@@ -26,8 +26,7 @@ def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def physics(roots: Path) -> str:
-    """An environment with Newton, MuJoCo Warp, and the USD that the examples of Warp write."""
-    return interpreter(roots, "physics", "newton", "mujoco-warp", "usd-core", "warp-lang==1.19.0")
+    return interpreter(roots, "physics", *PHYSICS)
 
 
 @pytest.fixture
@@ -86,6 +85,7 @@ def reached(measured: Measured) -> None:
         told = " ".join(lever.takes_away)
         assert ("gradients" in told.lower()) == (BACKWARD in lever.lever)
         assert ("entry point" in told) == (HEADERS in lever.lever)
+        assert lever.source_bytes is not None
         assert (lever.source_bytes < lever.source_bytes_unchanged) == (BACKWARD in lever.lever)
         assert set(lever.modules_moved) == (names if HEADERS in lever.lever else with_backward)
 
