@@ -39,3 +39,17 @@ def test_signs_of_life_come_once_a_second() -> None:
             clock.now = hundredth / 100
             tick()
     assert [one.elapsed_s for one in said] == [0.0, 1.0, 2.0, 3.0, 3.0]
+
+
+def test_of_a_first_rehearsal_that_outlasts_the_runs_before_it_no_end_is_foretold() -> None:
+    clock, said = Clock(), list[Progress]()
+    ticker = Ticker(3, said.append, clock)
+    with ticker.step("cold", 1):
+        clock.now = 5.0
+    with ticker.step("cold", 1, "CUDA sm_90 rehearsed", of=1) as tick:
+        clock.now = 8.0
+        tick()
+        clock.now = 90.0
+        tick()
+    assert [one.remaining_s is None for one in said[2:]] == [False, False, True, False]
+    assert {(one.sample, one.samples) for one in said[2:]} == {(1, 1)}

@@ -211,7 +211,8 @@ class Series:
         number: int,
         injection: Injection,
     ) -> RunResult:
-        with self._ticker.step(step, number, arm.name) as tick:
+        of = (1 if arm.lever else self._plan.rehearsals) if arm.arch else None
+        with self._ticker.step(step, number, arm.name, of) as tick:
             result = self._runner.run(place, directories, injection, tick)
         if arm.lever and result.outcome != "cancelled":  # what such a run did not do, it might have done
             arm.problems += self._readers.problems(result)
