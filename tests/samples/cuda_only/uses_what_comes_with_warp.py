@@ -44,3 +44,10 @@ assert scanned.numpy().tolist() == [1, 3, 6, 10]
 runs, lengths = wp.zeros(3, dtype=int), wp.zeros(3, dtype=int)
 assert wp.utils.runlength_encode(wp.array([1, 1, 2], dtype=int), runs, lengths) == 2
 assert wp.utils.array_sum(wp.array([1.0, 2.0, 3.0], dtype=float)) == 6.0
+
+pool = [wp.zeros(1 << 20, dtype=float), wp.Stream(priority=-1)]
+high = wp.get_mempool_used_mem_high("cuda:0")
+assert pool[1].priority == -1 and wp.get_stream().priority == 0
+assert wp.get_mempool_used_mem_current("cuda:0") >= 4 << 20
+pool.clear()
+assert wp.get_mempool_used_mem_current("cuda:0") < 4 << 20 <= high

@@ -20,6 +20,8 @@ class Memory:
         self.real = real
         self.graphs = graphs
         self.say = say
+        self.pooled = self.most_pooled = 0
+        """Bytes of the memory pool that are in use now, and that were at most."""
 
     def wp_alloc_host(self, size, *tag):
         return self._new(size, HOST, tag)
@@ -65,10 +67,10 @@ class Memory:
         return 0
 
     def wp_cuda_device_get_mempool_used_mem_current(self, ordinal):
-        return sum(size for size, kind in self.graphs.live.copy().values() if kind == MEMPOOL)
+        return self.pooled
 
     def wp_cuda_device_get_mempool_used_mem_high(self, ordinal):
-        return self.wp_cuda_device_get_mempool_used_mem_current(ordinal)
+        return self.most_pooled
 
     def wp_cuda_device_get_graph_mem_current(self, ordinal):
         return 0
@@ -104,11 +106,19 @@ class Memory:
         pointer = self.real.wp_alloc_host(asked + PADDING, *tag)
         if pointer:
             self.graphs.live[pointer] = (asked, kind)
+            self._count(kind, asked)
         return pointer
+
+    def _count(self, kind, size):
+        """What the memory pool holds; threads that do this at once may be a little off."""
+        if kind == MEMPOOL:
+            self.pooled += size
+            self.most_pooled = max(self.most_pooled, self.pooled)
 
     def _free(self, pointer):
         if self.graphs.may_free(pointer):
-            self.graphs.live.pop(getattr(pointer, "value", pointer), None)
+            size, kind = self.graphs.live.pop(getattr(pointer, "value", pointer), (0, HOST))
+            self._count(kind, -size)
             self.real.wp_free_host(pointer)
 
     def _copy(self, target, source, size, stream):

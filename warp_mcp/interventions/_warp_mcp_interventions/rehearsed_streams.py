@@ -8,6 +8,9 @@ import time
 
 from .rehearsed_driver import number
 
+HIGHEST = -5
+"""The highest priority of a stream, as on the architectures of today; the lowest is 0."""
+
 
 class Streams:
     """One method for each native function, by its name."""
@@ -21,9 +24,14 @@ class Streams:
         """Event to the host's clock when it was recorded, in seconds."""
         self.captures = {}
         """Event to the capture it was recorded in."""
+        self.priorities = {}
+        """Stream to its priority, where that is not the usual one, 0."""
 
     def wp_cuda_stream_create(self, context, priority):
-        return self.driver.new_handle()
+        handle = self.driver.new_handle()
+        if number(priority):
+            self.priorities[handle] = max(HIGHEST, min(0, number(priority)))
+        return handle
 
     def wp_cuda_stream_register(self, context, stream):
         return None
@@ -32,7 +40,7 @@ class Streams:
         return None
 
     def wp_cuda_stream_destroy(self, context, stream):
-        return None
+        self.priorities.pop(number(stream), None)
 
     def wp_cuda_stream_synchronize(self, stream):
         return True
@@ -41,7 +49,7 @@ class Streams:
         return 0
 
     def wp_cuda_stream_get_priority(self, stream):
-        return 0
+        return self.priorities.get(number(stream), 0)
 
     def wp_cuda_stream_is_blocking(self, stream):
         return 0
