@@ -3,6 +3,7 @@
 from warp_mcp.analysis.stakes import is_cuda
 from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import LEAST_SAMPLES
+from warp_mcp.analysis.warnings.rehearsed import nothing_for_cuda
 from warp_mcp.models.finding import Finding, Warning
 from warp_mcp.models.report import Report
 
@@ -47,16 +48,7 @@ def _nothing_for_cuda(report: Report) -> list[Warning]:
     completed = any(sample.outcome == "completed" for sample in report.samples)
     if not completed or any(is_cuda(entry.device) for entry in report.modules):
         return []
-    return [
-        Warning(
-            code="nothing_for_cuda",
-            message="The program built and loaded nothing for CUDA in the rehearsal: it went without.",
-            next=(
-                "Tell it to use cuda:0, by an option of its own. What asks another library than Warp for a "
-                "device finds none in a rehearsal."
-            ),
-        )
-    ]
+    return [nothing_for_cuda()]
 
 
 def _warning(warning: Warning, report: Report) -> Warning:

@@ -154,15 +154,10 @@ def _work(rehearsed: RehearsedArch) -> str:
 
 
 def _cpu(rehearsed: RehearsedArch) -> str:
-    """The CPU time of the work, where the machine was busy. Links have own threads: not with them."""
+    """The CPU time of the work, where the machine was busy."""
     wall, cpu = _figure(rehearsed, "cold_module_ms"), _figure(rehearsed, "cold_module_cpu_ms")
     busy = any(warning.code == "machine_busy" for warning in rehearsed.warnings)
-    linked = _phase_ms(rehearsed, "lto_ms") > (1 - BUSY) / 2 * wall
-    return (
-        f" ({duration(cpu)} of CPU time: it was busy)"
-        if busy and not linked and 0 < cpu < BUSY * wall
-        else ""
-    )
+    return f" ({duration(cpu)} of CPU time: it was busy)" if busy and 0 < cpu < BUSY * wall else ""
 
 
 def _phase_ms(rehearsed: RehearsedArch, name: str) -> float:

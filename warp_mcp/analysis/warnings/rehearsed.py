@@ -1,4 +1,4 @@
-"""Warnings of a report whose program ran in a rehearsal of CUDA only; not drawn from evidence."""
+"""Warnings of a report with a rehearsal of CUDA; not drawn from evidence."""
 
 from collections.abc import Sequence
 
@@ -19,6 +19,18 @@ def needs_cuda(samples: Sequence[SampleRecording]) -> Warning:
         code="needs_cuda",
         message=f"The program does not run without CUDA{code}{said}. Only its rehearsal tells.",
         next="Measure it on a machine with a GPU for times of whole starts.",
+    )
+
+
+def nothing_for_cuda() -> Warning:
+    """A rehearsal completed, and the program used no CUDA device in it."""
+    return Warning(
+        code="nothing_for_cuda",
+        message="The program built and loaded nothing for CUDA in the rehearsal: it went without.",
+        next=(
+            "Tell it to use cuda:0, by an option of its own. What asks another library than Warp for a "
+            "device finds none in a rehearsal."
+        ),
     )
 
 
