@@ -111,7 +111,8 @@ def test_the_basic_pendulum_of_newton_on_cuda(physics: str, tmp_path: Path) -> N
     assert (dominant["kernel_count"], dominant["launches"], dominant["owner"]) == (19, 200, "newton")
     assert dominant["adjoint_bytes"] > dominant["source_bytes"] / 2
 
-    assert statuses(measured, "fired") == {"CS-10", "CS-11", "CS-13"}
+    # unrolled loops are at the edge of what counts: 5 % of the work
+    assert {"CS-10", "CS-13"} <= statuses(measured, "fired") <= {"CS-10", "CS-11", "CS-13"}
     assert not_reached(measured) == NOT_REACHED
     assert evidence(measured, "CS-5") == {"cuda_builds": 11, "block_dims": [16, 128, 256]}
     assert evidence(measured, "CS-7")["lto_artifacts"] == 0
@@ -141,7 +142,9 @@ def test_a_step_of_mujoco_warp_on_cuda(physics: str, tmp_path: Path) -> None:
     assert (told["structure"]["builds"], told["structure"]["modules"]) == (34, 33)
     assert told["structure"]["lto_artifacts"] == 4
     dominant = max(told["modules"], key=lambda one: one["ms"])
-    assert (dominant["name"], dominant["kernel_count"]) == ("mujoco_warp._src.forward", 22)
+    # a file of 22 kernels, and one kernel on tiles with its links: which takes longer is not always the same
+    largest = ("mujoco_warp._src.forward", "_update_gradient_cholesky__locals__kernel")
+    assert unique_name(dominant["name"]) in largest
     (again,) = [one["name"] for one in told["modules"] if not one["launches"]]
     assert unique_name(again) == "_nxn_broadphase__locals__kernel"  # built to ask for a block size, at 256
 
@@ -150,7 +153,7 @@ def test_a_step_of_mujoco_warp_on_cuda(physics: str, tmp_path: Path) -> None:
     assert not_reached(measured) == NOT_REACHED
     assert evidence(measured, "CS-5")["block_dims"] == [128, 256]
     assert evidence(measured, "CS-13")["made_after_the_first_build"] > 20  # what its kernel factories make
-    assert evidence(measured, "CS-13")["preload_safely"][0] == dominant["name"]
+    assert evidence(measured, "CS-13")["preload_safely"][0] == "mujoco_warp._src.forward"
     in_this_order(
         measured,
         "A start on a GPU (sm_90) builds 34 CUDA binaries of 33 modules: ",
