@@ -107,7 +107,9 @@ def test_a_build_is_listed_when(situation: Situation, probe: Probe) -> None:
 
 
 def test_compilation_being_a_small_part_is_the_headline(probe: Probe) -> None:
-    measured = probe.measure(*python("mostly_waits", "10"))
+    building = probe.measure(*python("mostly_waits", "0")).sample["cold_wall_ms"] / 1000
+
+    measured = probe.measure(*python("mostly_waits", f"{4 * building:.0f}"))
 
     assert measured.report["warnings"][0]["code"] == "compilation_is_minor"
     parts = {part["name"]: part["ms"] for part in measured.report["wall_parts"]}
