@@ -55,6 +55,15 @@ def test_it_fires_without_waste_too_where_every_kernel_is_launched_at_both() -> 
     assert (found.status, found.cost_ms) == ("fired", 0.0)
 
 
+def test_what_was_loaded_at_a_block_dim_of_no_launch_is_to_be_loaded_at_that_of_its_launches() -> None:
+    preloaded = finding("CS-5", several_block_dims(("a", 256), ("b", 256)))
+    needed = finding("CS-5", several_block_dims(("a", 128), ("b", 256)))
+
+    assert "No launch needed what was built at block_dim 128" in preloaded.fix
+    assert "the block_dim of these, 256, to wp.force_load()" in preloaded.fix
+    assert "a module of their own" in needed.fix
+
+
 def test_two_devices_at_one_block_dim_are_no_several_block_dims() -> None:
     one = process(
         loads=[load(device=f"cuda:{i}", block_dim=256, begin=1000 + 500 * i) for i in range(2)],

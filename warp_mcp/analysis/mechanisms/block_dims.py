@@ -110,6 +110,26 @@ def _fired(variants: list[Variant], floor: Floor | None) -> Finding:
         cost_ms=sum(here) if here else None,
         how=_how(variants, floor) if here else "",
         where=next((one.load.where for one in variants if one.load.where), None),
+        fix=_fix(variants),
+    )
+
+
+def _fix(variants: list[Variant]) -> str:
+    """For modules that were loaded at a block_dim of no launch and needed at one; else the general advice."""
+    if any(one.load.aot for one in variants):
+        return ""
+    idle = sorted({one.load.block_dim for one in variants if not one.needed})
+    used = sorted({one.load.block_dim for one in variants if one.needed})
+    names = {one.load.name for one in variants}
+    once = all(
+        len({one.load.block_dim for one in variants if one.load.name == n and one.needed}) == 1 for n in names
+    )
+    if not idle or not once:
+        return ""
+    listed, at = (", ".join(map(str, dims)) for dims in (idle, used))
+    return (
+        f"No launch needed what was built at block_dim {listed}: where the program loads modules ahead of "
+        f"their launches, pass the block_dim of these, {at}, to wp.force_load() or wp.load_module()."
     )
 
 
