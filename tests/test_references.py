@@ -10,7 +10,7 @@ import click
 import pytest
 
 from tests.analysis import factories
-from warp_mcp.analysis import metrics, thresholds
+from warp_mcp.analysis import metrics, rehearsal, thresholds
 from warp_mcp.analysis.floor import PARTS
 from warp_mcp.analysis.isolation import check_isolation
 from warp_mcp.analysis.mechanisms.registry import EXAMINERS
@@ -114,7 +114,7 @@ def shown_commands() -> list[str]:
 def test_every_metric_has_exactly_one_entry() -> None:
     produced = {name for sample in samples_of_every_kind() for name in metrics.sample_figures(sample)}
 
-    assert sorted(entries("Every metric")) == sorted(produced)
+    assert sorted(entries("Every metric")) == sorted([*produced, rehearsal.WAIT])
 
 
 def test_every_warning_has_exactly_one_entry_and_a_next_step() -> None:

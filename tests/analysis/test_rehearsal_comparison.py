@@ -141,3 +141,16 @@ def test_a_changed_launch_makes_rehearsals_invalid() -> None:
     found = compare(only(*CHURN), rehearsed(arm(other, other, other)))
 
     assert found.verdict == "invalid" and found.workload.status == "changed"
+
+
+def test_builds_that_overlap_now_are_judged_by_the_time_in_which_anything_was_built() -> None:
+    first, second = load("aa", 1000, name="a", **CUDA), load("bb", 2000, name="b", **CUDA)
+    beside = second.model_copy(update={"begin_ms": 1010.0, "end_ms": 1210.0, "thread": 2})
+    in_turn, together = only(first, second), only(first, beside)
+
+    found = compare(in_turn, together)
+
+    assert found.judged_on == "build_wait_ms", found.reasons
+    assert (found.verdict, found.causes) == ("improved", ["up to 2 builds at once in place of 1"])
+    waits = [one.rehearsal.metrics["build_wait_ms"].median for one in (in_turn, together) if one.rehearsal]
+    assert waits == [400.0, 210.0]

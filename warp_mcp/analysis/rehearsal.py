@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from warp_mcp.analysis.compile_trace import trace_of
 from warp_mcp.analysis.rehearsal_words import rehearsed_findings, rehearsed_warnings
+from warp_mcp.analysis.statistics import summarise
 from warp_mcp.analysis.trace_evidence import with_kernels
 from warp_mcp.models.metric import Metric
 from warp_mcp.models.rehearsal import NotRehearsed, Rehearsal, RehearsedArch, RehearsedRun, WorkersTried
@@ -17,6 +18,9 @@ from warp_mcp.models.run import ArmRecording, RunResult, SampleRecording
 
 OF_THE_WALL = ("cold_wall_ms", "warm_wall_ms", "compile_elapsed_ms")
 """Metrics that a rehearsal cannot have."""
+
+WAIT = "build_wait_ms"
+"""The time in which anything was being built: what a rehearsal has in place of the compile wait."""
 
 MOST_NOT_REHEARSED = 50
 
@@ -91,7 +95,13 @@ def _run(run: RunResult) -> RehearsedRun:
 
 
 def _metrics(report: Report) -> dict[str, Metric]:
-    return {name: metric for name, metric in report.metrics.items() if name not in OF_THE_WALL}
+    told = {name: metric for name, metric in report.metrics.items() if name not in OF_THE_WALL}
+    work, overlap = told.get("cold_module_ms"), told.get("overlap_factor")
+    if work and overlap and len(work.values) == len(overlap.values):
+        waits = [ms / factor for ms, factor in zip(work.values, overlap.values, strict=True) if factor > 0]
+        if len(waits) == len(work.values):
+            told[WAIT] = summarise(waits)
+    return told
 
 
 def _not_rehearsed(arm: ArmRecording) -> list[NotRehearsed]:

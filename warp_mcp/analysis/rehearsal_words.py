@@ -13,7 +13,7 @@ _OF_A_RUN = (
     ("compile_elapsed_ms is not known for such samples", "a real GPU machine would do so too"),
     (
         "Judge the wait by compile_elapsed_ms; cold_module_ms is the work",
-        "The wait is the work divided by overlap_factor; cold_module_ms is the work",
+        "Judge the wait by build_wait_ms; cold_module_ms is the work",
     ),
 )
 """Words for a run of the program on the machine as it is, and those for a rehearsal."""

@@ -28,6 +28,7 @@ _WAITS = {
     "cold_wall_ms": "of the start",
     "warm_wall_ms": "of the second start, with the caches filled",
     "compile_elapsed_ms": "of waiting for compilation",
+    "build_wait_ms": "of time with builds under way",
     "cold_module_ms": "of building modules",
     "warm_module_ms": "of loading modules with the caches filled",
 }

@@ -16,6 +16,7 @@ NO_EFFECT = (
 WAITS = {
     "cold_wall_ms": "cold start",
     "compile_elapsed_ms": "waiting for compilation",
+    "build_wait_ms": "time with builds under way",
     "cold_module_ms": "building modules, summed",
     "warm_wall_ms": "second start, with the caches filled",
 }

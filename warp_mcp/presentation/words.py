@@ -33,6 +33,7 @@ METRIC_NAMES = {
     "cold_wall_ms": "cold start",
     "warm_wall_ms": "warm start",
     "compile_elapsed_ms": "compile wait",
+    "build_wait_ms": "time with builds under way",
     "cold_module_ms": "building modules",
     "cold_module_cpu_ms": "… in CPU time",
     "warm_module_ms": "loading, warm",
