@@ -67,7 +67,7 @@ class _Stop:
         def start_runtime(runtime, *args, **kwargs):
             result = original(runtime, *args, **kwargs)
             try:
-                if runtime.is_cuda_available:
+                if vars(runtime).get("cuda_devices"):
                     core = runtime.core
                     core.wp_cuda_launch_kernel = self.after(core.wp_cuda_launch_kernel)
             except Exception:
