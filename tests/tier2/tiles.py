@@ -1,113 +1,43 @@
-"""MathDx objects of tiles on CUDA: how many a build links, with and without MathDx and backward code.
+"""MathDx objects of tiles on CUDA: how many a build links, each option both ways, and without backward code.
 
-Each program of `samples/cuda_tiles` refuses to start without a device, and runs in a rehearsal. The first
-run of a program builds its objects, the others find them in the same cache: what a build asks for is the
-same, and a figure of the first run alone is one of a cold start.
+Each program of `samples/cuda_tiles` refuses to start without a device, and runs in a rehearsal. These are the
+fewest settings that show each option both ways; `python -m tests.benchmarks.mathdx_links` goes through all.
 
-pytest tests/tier2/tiles.py        half an hour on two idle cores
+pytest tests/tier2/tiles.py
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.interventions.injected import Ran, run
-from warp_mcp.models.recording import LoadRecord
+from tests.interventions.tiles import LIMIT_S, Runs, counts, expected, objects_in
 
-SAMPLES = Path(__file__).parents[1] / "samples" / "cuda_tiles"
-HOUR = 3600
-PROGRAMS = ("tile_matmul", "tile_cholesky", "tile_fft")
-FORWARD = {"tile_matmul": 1, "tile_cholesky": 2, "tile_fft": 1}
-"""Objects of the forward pass."""
-ADJOINT = {"tile_matmul": 2, "tile_cholesky": 2, "tile_fft": 1}
-"""Those that only the adjoint needs."""
-FATBIN = "_fatbin"
-"""Ends the name of a second file of one object: a solver has code of another kind beside it."""
+pytestmark = pytest.mark.timeout(LIMIT_S)
 
 
-class Runs:
-    """One run for each program and setting, on demand."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.done: dict[tuple[str, str, str], Ran] = {}
-
-    def load(self, program: str, mathdx: str = "on", backward: str = "on") -> LoadRecord:
-        """The only build of the program's module."""
-        return self.ran(program, mathdx, backward).load("__main__")
-
-    def ran(self, program: str, mathdx: str = "on", backward: str = "on") -> Ran:
-        """The run; one with everything on goes before all others of its program."""
-        key = (program, mathdx, backward)
-        if key[1:] != ("on", "on"):
-            self.ran(program)
-        if key not in self.done:
-            place = self.directory / "-".join(key)
-            place.mkdir()
-            self.done[key] = run(
-                place,
-                (SAMPLES / f"{program}.py").read_text(encoding="utf-8"),
-                {"rehearsal": {"arch": 90}},
-                name=f"{program}.py",
-                command=[f"{program}.py", mathdx, backward],
-                cache=self.directory / f"cache-of-{program}",
-                timeout=HOUR,
-            )
-            assert self.done[key].code == 0, self.done[key].errors
-        return self.done[key]
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    return Runs(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
-    yield Runs(tmp_path_factory.mktemp("tiles"))
+@pytest.mark.parametrize("program", ["tile_matmul", "tile_fft"])
+def test_without_backward_code_a_build_links_the_forward_objects_alone(program: str, runs: Runs) -> None:
+    linked, plain = (runs.load(program, mathdx, "module") for mathdx in ("on", "off"))
+
+    assert counts(linked) == expected(program, "on", "module") == (1, 0)
+    assert counts(plain) == (0, 0)
+    assert len(objects_in(runs.ran(program, "on", "module").cache)) == linked.lto_artifacts == 1
 
 
-def counts(load: LoadRecord) -> tuple[int, int]:
-    """Objects for the forward pass and for the adjoint."""
-    forward, adjoint = (load.lto[side].count if side in load.lto else 0 for side in ("forward", "adjoint"))
-    return forward, adjoint
+def test_a_solver_links_objects_for_both_passes_and_the_option_of_the_module_leaves_the_adjoints_out(
+    runs: Runs,
+) -> None:
+    program = "tile_cholesky"
+    both, forward, plain = (
+        runs.load(program, *setting) for setting in (("on", "on"), ("on", "module"), ("off", "on"))
+    )
 
-
-@pytest.mark.timeout(HOUR)
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_a_build_links_the_objects_of_both_passes(program: str, runs: Runs) -> None:
-    load = runs.load(program)
-
-    assert counts(load) == (FORWARD[program], ADJOINT[program])
-    print(row(program, load))
-
-
-@pytest.mark.timeout(HOUR)
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_the_objects_lie_in_the_cache_of_the_run(program: str, runs: Runs) -> None:
-    ran = runs.ran(program)
-
-    files = list(ran.cache.rglob("lto/*.lto"))
-    assert len([one for one in files if not one.stem.endswith(FATBIN)]) == FORWARD[program] + ADJOINT[program]
-    assert ran.load("__main__").lto_artifacts == len(files)
-
-
-@pytest.mark.timeout(HOUR)
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_the_option_of_the_module_leaves_the_objects_of_the_adjoint_out(program: str, runs: Runs) -> None:
-    assert counts(runs.load(program, "on", "module")) == (FORWARD[program], 0)
-
-
-@pytest.mark.timeout(HOUR)
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_the_argument_of_the_kernel_leaves_them_in(program: str, runs: Runs) -> None:
-    assert counts(runs.load(program, "on", "kernel")) == (FORWARD[program], ADJOINT[program])
-
-
-@pytest.mark.timeout(HOUR)
-@pytest.mark.parametrize("backward", ["on", "module", "kernel"])
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_without_mathdx_nothing_is_linked(program: str, backward: str, runs: Runs) -> None:
-    assert counts(runs.load(program, "off", backward)) == (0, 0)
-
-
-def row(program: str, load: LoadRecord) -> str:
-    """The program's build in one line."""
-    told = [f"{side} {part.count} in {part.wall_ms:.0f} ms" for side, part in sorted(load.lto.items())]
-    return f"| {program} | {load.cpu_ms:.0f} ms CPU | {', '.join(told) or 'no objects'} |"
+    assert counts(both) == expected(program, "on", "on") == (2, 2)
+    assert counts(forward) == (2, 0)
+    assert counts(plain) == (0, 0)
+    assert len(objects_in(runs.ran(program).cache)) == 4
