@@ -49,7 +49,7 @@ def test_all_thirteen_mechanisms_are_measured_on_programs_that_exist() -> None:
     assert {pair.mechanism for pair in PAIRS} == set(MECHANISMS)
     for pair in PAIRS:
         for name in (pair.fault, pair.repaired):
-            first = (SAMPLES / "mechanisms" / f"{name}.py").read_text(encoding="utf-8").splitlines()[0]
+            first = (SAMPLES / pair.folder / f"{name}.py").read_text(encoding="utf-8").splitlines()[0]
             assert pair.mechanism in first, name
 
 

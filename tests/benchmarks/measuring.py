@@ -5,16 +5,23 @@ import os
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 PROBE = str(Path(sysconfig.get_path("scripts")) / "warp-mcp")
 
 
-def measure(target: Path, sample: str, *arguments: str, samples: int = 3, variant: str = "") -> Path:
+def measure(
+    target: Path,
+    sample: str,
+    *arguments: str,
+    samples: int = 3,
+    variant: str = "",
+    options: Sequence[str] = (),
+) -> Path:
     """Measure a sample of the tests into a report file and return it. Raises when no sample completed."""
-    command = [PROBE, "measure", "--samples", str(samples), "--json", str(target), "--"]
+    command = [PROBE, "measure", *options, "--samples", str(samples), "--json", str(target), "--"]
     command += [sys.executable, str(SAMPLES / f"{sample}.py"), *arguments]
     environment = {
         **os.environ,

@@ -23,18 +23,31 @@ class Basis(NamedTuple):
 
 WORK = Basis("cold_module_ms", "compile_elapsed_ms", "cold_module_ms")
 WAIT = WORK._replace(judged="compile_elapsed_ms")
+REHEARSED = WORK._replace(wait="build_wait_ms")
+"""A rehearsal has no wall times: its wait is the time in which anything was built."""
+REHEARSED_WAIT = REHEARSED._replace(judged="build_wait_ms")
 SECOND_START = Basis("warm_module_ms", "warm_wall_ms", "warm_module_ms")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A faulty program and its repaired twin, by their names in `samples/mechanisms`."""
+    """A faulty program and its repaired twin, by their names in the samples' folder."""
 
     mechanism: str
     fault: str
     repaired: str
     change: str
     basis: Basis = WORK
+
+    @property
+    def rehearsed(self) -> bool:
+        """Whether it needs CUDA, and is rehearsed."""
+        return self.basis in (REHEARSED, REHEARSED_WAIT)
+
+    @property
+    def folder(self) -> str:
+        """Where in `samples` the two are."""
+        return "cuda_mechanisms" if self.rehearsed else "mechanisms"
 
 
 Reports = list[dict[str, Any]]
@@ -124,9 +137,9 @@ def markdown(rows: Sequence[dict[str, Any]]) -> str:
     names = list(rows[0])
     lines = [
         f"Made by `python -m tests.benchmarks.mechanism_savings` on: {machine()}.",
-        "Programs of `tests/samples/mechanisms`, the faulty and the repaired one in turn. Milliseconds,",
-        "median ± MAD over the samples; the saving is the median difference of neighbours. “Ahead of",
-        "time”: compiled for sm_90, for which no GPU is needed, and so without a launch.",
+        "Programs of `tests/samples`, the faulty and the repaired one in turn. Milliseconds, median ± MAD",
+        "over the samples; the saving is the median difference of neighbours. “CUDA, rehearsed”: a program",
+        "that needs CUDA, built for sm_90 without a GPU; its wait is the time with builds under way.",
         "",
         "| " + " | ".join(names) + " |",
         "|" + "---|" * len(names),
