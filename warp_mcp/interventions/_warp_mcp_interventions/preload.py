@@ -105,7 +105,10 @@ def build(context, workers, variants):
     if workers > 1 and _release() >= VARIANTS_APART:
         loaded = _load_together(context, groups, workers)
     else:
-        loaded = sum(_load(context, *key, modules, workers) for key, modules in groups.items())
+        loaded = sum(
+            _load(context, device, block_dim, modules, workers)
+            for (device, block_dim), modules in groups.items()
+        )
     channel.write("levers", {"preloaded": {"loaded": loaded, "left": left}})
 
 
