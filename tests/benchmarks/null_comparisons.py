@@ -83,6 +83,7 @@ def sequential_row(
         at_the_end[verdict(baseline, candidate)] += 1
         after_three[verdict(baseline, first_samples(candidate, 3))] += 1
         counts.append(len(candidate.samples))
+        print(name, counts[-1], verdict(baseline, candidate), file=sys.stderr, flush=True)
     return {
         "what": name,
         "pairs": len(counts),
@@ -145,8 +146,9 @@ def fixed(directory: Path, count: int) -> list[dict[str, Any]]:
 def main() -> None:
     made = parser(__doc__)
     made.add_argument("--sequential", action="store_true", help="stop each measurement when it is settled")
+    made.add_argument("--reports", type=int, default=7, help="how many of each program")
     options = made.parse_args()
-    count = 2 if options.quick else 7
+    count = 2 if options.quick else options.reports
     with tempfile.TemporaryDirectory(prefix="warp-mcp-benchmark-") as name:
         table = sequential if options.sequential else fixed
         rows = table(Path(name), count)
