@@ -1,34 +1,30 @@
 """How near the price of a kernel's backward code comes to what an edited program really saves.
 
-Each program of `tests/samples/cuda_traced` is compiled for sm_90 as it is, then once more with the compiler's
-trace on, as in the pass of a rehearsal, and again with `enable_backward=False` written into one of its
-kernels; in turn, so that all sides see the same machine. Figures are CPU time that the compiler takes of the
-thread that builds. A busy machine adds to that time and never takes away, so of each side the least counts:
-`real` is the difference of both, `predicted` the kernel's `backward_ms` by the least build and the least
-trace. `apart` is how far that is from the real one, in percent of it; `±` is the median absolute deviation of
-the builds.
+Of each program of `tests/samples/cuda_traced`, one process compiles for sm_90, round after round: the program
+as it is, the same with the compiler's trace on, and the program with `enable_backward=False` written into one
+of its kernels, so that all sides see the same machine. Figures are CPU time of the thread that compiles.
+`predicted` is the kernel's `backward_ms` by all traced builds and the median of those without a trace, as in
+a report; `real` is the median difference between the program as it is and as edited. Both are told in percent
+of the build, with the standard error of the median behind ±. `apart` is how far the predicted saving is from
+the real one, in percent of it.
 
-    python -m tests.benchmarks.compile_trace                  about ten minutes on two idle cores
-    python -m tests.benchmarks.compile_trace --only cloth,noise --samples 7
+    python -m tests.benchmarks.compile_trace                  about twenty minutes on two idle cores
+    python -m tests.benchmarks.compile_trace --only cloth,noise --rounds 10
 """
 
-import os
+import json
+import math
 import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.tables import mad, parser, show
+from tests.benchmarks.tables import mad, median, parser, show
 from warp_mcp.analysis.compile_trace import compile_trace
-from warp_mcp.analysis.trace_choice import choose_builds
-from warp_mcp.models.command import StopCondition
-from warp_mcp.models.compile_trace import KernelCost, TraceSeen, TraceTarget
-from warp_mcp.reading import read_recording, read_trace
-from warp_mcp.running.environment import target_environment
-from warp_mcp.running.injection import Injection
+from warp_mcp.models.compile_trace import TracedBuild, TraceSeen, TraceTarget
+from warp_mcp.reading.compile_trace import traced_build
 
 PROGRAMS = Path(__file__).parents[1] / "samples" / "cuda_traced"
 TARGET = Path(__file__).parent / "targets" / "compiles_for_cuda.py"
@@ -46,26 +42,18 @@ EDITED = {
 }
 """The kernel of each program that loses its backward code."""
 
-
-ARCH = 90
-
-
-@dataclass(frozen=True)
-class Built:
-    """One build, and what its trace told where it was on."""
-
-    target: TraceTarget
-    seen: TraceSeen
+Round = dict[str, dict[str, Any]]
+"""{side: what one build took}, sides as in `targets/compiles_for_cuda.py`."""
 
 
 def main() -> None:
     """Measure all programs, or those named, and print the table."""
     arguments = parser(__doc__)
     arguments.add_argument("--only", default=",".join(EDITED), help="programs, with commas between")
-    arguments.add_argument("--samples", type=int, default=5, help="builds of each side")
+    arguments.add_argument("--rounds", type=int, default=30, help="builds of each side")
     asked = arguments.parse_args()
-    samples = 1 if asked.quick else asked.samples
-    rows = [told(row(name, samples)) for name in asked.only.split(",")]
+    rounds = 3 if asked.quick else asked.rounds
+    rows = [told(row(name, measured(name, rounds))) for name in asked.only.split(",")]
     show("Backward code of one kernel: predicted and real saving", rows, as_json=asked.json)
 
 
@@ -75,45 +63,59 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def row(name: str, samples: int) -> dict[str, Any]:
-    """One program: predicted and real saving."""
+def measured(name: str, rounds: int) -> list[Round]:
+    """All rounds but the first, in which the compiler makes the precompiled headers."""
     source = (PROGRAMS / f"{name}.py").read_text(encoding="utf-8")
-    before: list[Built] = []
-    traced: list[Built] = []
-    after: list[Built] = []
-    for _ in range(samples):
-        before.append(build(name, source))
-        traced.append(build(name, source, before[0].target))
-        after.append(build(name, without_backward(source, EDITED[name])))
-    least, last = (min(side, key=lambda one: one.target.timed_cpu_ms) for side in (before, after))
-    cost = kernel(least.target, traced, EDITED[name])
-    real = least.target.timed_cpu_ms - last.target.timed_cpu_ms
+    with tempfile.TemporaryDirectory() as directory:
+        before, after = Path(directory, f"{name}.py"), Path(directory, f"{name}_edited.py")
+        before.write_text(source, encoding="utf-8")
+        after.write_text(without_backward(source, EDITED[name]), encoding="utf-8")
+        command = [sys.executable, str(TARGET), str(before), str(after), str(rounds + 1)]
+        said = subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+    told = [line.partition(" ") for line in said.stdout.splitlines()]
+    return [json.loads(value) for kind, _, value in told if kind == "round"][1:]
+
+
+def row(name: str, rounds: list[Round]) -> dict[str, Any]:
+    """One program: predicted and real saving."""
+    build_ms = median([one["before"]["cpu_ms"] for one in rounds])
+    predicted_ms = backward_ms(EDITED[name], build_ms, [one["traced"] for one in rounds])
+    saved = [one["before"]["cpu_ms"] - one["after"]["cpu_ms"] for one in rounds]
+    real_ms = median(saved)
     return {
         "program": name,
         "edited kernel": EDITED[name],
-        "build before, ms": spread(before),
-        "after, ms": spread(after),
-        "predicted saving, ms": f"{cost.backward_ms:.0f}",
-        "real saving, ms": f"{real:.0f}",
-        "apart": f"{100 * (cost.backward_ms - real) / real:+.0f} %",
+        "build, ms": f"{build_ms:.0f}",
+        "predicted saving": f"{100 * predicted_ms / build_ms:.1f} %",
+        "real saving": f"{100 * real_ms / build_ms:.1f} ± {100 * standard_error(saved) / build_ms:.1f} %",
+        "apart": f"{100 * (predicted_ms - real_ms) / real_ms:+.0f} %",
     }
 
 
-def spread(side: list[Built]) -> str:
-    """The least, and how far the builds lie apart."""
-    times = [one.target.timed_cpu_ms for one in side]
-    return f"{min(times):.0f} ± {mad(times):.0f}"
+def standard_error(values: list[float]) -> float:
+    """Of the median: 1.2533 σ / √n, with σ as 1.4826 times the median absolute deviation; both hold for
+    normal noise (Rousseeuw and Croux 1993 for the second)."""
+    return 1.2533 * 1.4826 * mad(values) / math.sqrt(len(values))
 
 
-def kernel(target: TraceTarget, traced: list[Built], name: str) -> KernelCost:
-    """The costs of one kernel of the only module, by the least of the traced builds."""
-    problems = [problem for one in traced for problem in one.seen.problems]
-    if problems:
-        raise SystemExit(f"{target.module}: {problems}")
-    builds = [build for one in traced for build in one.seen.builds]
-    least = min(builds, key=lambda one: one.traced_cpu_ms)
-    (module,) = compile_trace([target], TraceSeen(builds=[least])).modules
-    return next(one for one in module.kernels if one.kernel == name)
+def backward_ms(kernel: str, build_ms: float, traced: list[dict[str, Any]]) -> float:
+    """What a report would tell of the kernel."""
+    target = TraceTarget(
+        module="", source="", block_dim=256, arch=90, builds=1, all_cpu_ms=build_ms, timed_cpu_ms=build_ms
+    )
+    (module,) = compile_trace([target], TraceSeen(builds=[traced_as_told(one) for one in traced])).modules
+    return next(one.backward_ms for one in module.kernels if one.kernel == kernel)
+
+
+def traced_as_told(one: dict[str, Any]) -> TracedBuild:
+    """Raises when it holds no trace."""
+    took = {"wall_ms": one["wall_ms"], "cpu_ms": one["cpu_ms"]}
+    build = traced_build({**one, "source": "", "arch": 90, "traced": took})
+    if build is None:
+        raise SystemExit("a traced build cannot be read")
+    return build
 
 
 def without_backward(source: str, name: str) -> str:
@@ -124,31 +126,6 @@ def without_backward(source: str, name: str) -> str:
     if places != 1:
         raise SystemExit(f"{name}: {places} places to edit")
     return edited
-
-
-def build(name: str, source: str, again: TraceTarget | None = None) -> Built:
-    """One build in a process and a cache of its own; with a trace where it is one that was seen before."""
-    injection = Injection() if again is None else Injection().tracing([again])
-    with tempfile.TemporaryDirectory() as directory:
-        record_dir, cache = os.path.join(directory, "record"), os.path.join(directory, "cache")
-        os.makedirs(record_dir)
-        program = Path(directory, f"{name}.py")
-        program.write_text(source, encoding="utf-8")
-        injection.write(record_dir)
-        environment = target_environment(
-            os.environ,
-            StopCondition(),
-            caches={"WARP_CACHE_PATH": cache, "TMPDIR": directory},
-            record_dir=record_dir,
-            run_id="benchmark",
-            injected=injection.parts,
-        )
-        command = [sys.executable, str(TARGET), str(program), os.path.join(directory, "out")]
-        subprocess.run(
-            command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        (target,) = choose_builds(read_recording(record_dir, cache), ARCH)
-        return Built(target, read_trace(record_dir))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def read_trace(record_dir: str) -> TraceSeen:
     problems: dict[str, None] = {}
     broken = 0
     for value in objects(sorted(Path(record_dir).glob("*.trace")), problems):
-        build = _build(value)
+        build = traced_build(value)
         if build is not None:
             builds.append(build)
         elif isinstance(value.get("problem"), str):
@@ -42,7 +42,8 @@ def read_trace(record_dir: str) -> TraceSeen:
     return TraceSeen(builds=builds, problems=list(problems))
 
 
-def _build(value: dict[str, Any]) -> TracedBuild | None:
+def traced_build(value: dict[str, Any]) -> TracedBuild | None:
+    """One line of a file; None where it is none of a traced build."""
     try:
         return TracedBuild(
             **{name: value[name] for name in WHOLE},
