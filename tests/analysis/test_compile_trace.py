@@ -118,6 +118,20 @@ def test_overloads_of_a_generic_kernel_are_one_kernel() -> None:
     assert {name: one.backward_ms for name, one in kernels(build).items()} == {"fill": pytest.approx(35)}
 
 
+def test_a_kernel_that_a_function_makes_has_the_name_that_the_program_gives_it() -> None:
+    costs = kernels(
+        a_build(
+            function("make_wind__locals__wind_00000000_cuda_kernel_forward", 10),
+            function("make_wind__locals__wind_00000000_cuda_kernel_backward", 20),
+            function("make_a__locals__twice_00000000_cuda_kernel_forward", 3),
+            function("make_b__locals__twice_00000000_cuda_kernel_forward", 4),
+        )
+    )
+
+    assert list(costs) == ["wind", "make_b__locals__twice", "make_a__locals__twice"]
+    assert costs["wind"].backward_ms == pytest.approx(20)
+
+
 def test_what_a_stage_tells_of_no_function_is_shared_out_by_time_and_of_the_front_end_by_size() -> None:
     build = a_build(
         function("k_cuda_kernel_forward", 100, assembler_ms=50, size=100),

@@ -13,8 +13,10 @@ really edited programs is measured by `tests/benchmarks/compile_trace.py`.
 
 import re
 import statistics
+from collections import Counter
 from collections.abc import Iterable
 
+from warp_mcp.analysis.content_changes import IN_A_FUNCTION
 from warp_mcp.models.compile_trace import (
     CompileTrace,
     KernelCost,
@@ -84,7 +86,10 @@ def _prices(target: TraceTarget, builds: list[TracedBuild]) -> dict[str, object]
     reached = {root: _reached(root, first.functions) for root in roots}
     backward_ms = sum(costs[name] for name in _beyond(reached, _of_side(roots, "backward")))
     spent = sum(costs.values())
-    kernels = [_scaled(_kernel(name, roots, reached, costs, target), scale) for name in _names(roots)]
+    kernels = [
+        _scaled(_kernel(name, shown, roots, reached, costs, target), scale)
+        for name, shown in _shown(_names(roots)).items()
+    ]
     kernels.sort(key=lambda one: -(one.forward_ms + one.backward_ms))
     return {
         "forward_ms": scale * (spent - backward_ms),
@@ -108,6 +113,7 @@ def _share(spent_ms: float, target: TraceTarget) -> float:
 
 def _kernel(
     name: str,
+    shown: str,
     roots: dict[str, tuple[str, str]],
     reached: dict[str, set[str]],
     costs: dict[str, float],
@@ -120,7 +126,7 @@ def _kernel(
     forward_ms, backward_ms = (sum(costs[one] for one in side) for side in (forward, backward))
     return KernelCost(
         module=target.module,
-        kernel=name,
+        kernel=shown,
         forward_ms=forward_ms,
         backward_ms=backward_ms,
         share=_share(forward_ms + backward_ms, target),
@@ -146,6 +152,15 @@ def _of_side(roots: dict[str, tuple[str, str]], side: str) -> list[str]:
 
 def _names(roots: dict[str, tuple[str, str]]) -> list[str]:
     return list(dict.fromkeys(name for name, _ in roots.values()))
+
+
+def _shown(names: list[str]) -> dict[str, str]:
+    """{name in the generated source: name as the program has it}, of a kernel that a function makes too.
+    Where two functions make kernels of one name, the whole name tells them apart.
+    """
+    short = {name: name.rpartition(IN_A_FUNCTION)[2] for name in names}
+    count = Counter(short.values())
+    return {name: short[name] if count[short[name]] == 1 else name for name in names}
 
 
 def _reached(root: str, functions: list[TracedFunction]) -> set[str]:

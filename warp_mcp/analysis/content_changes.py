@@ -8,7 +8,7 @@ from warp_mcp.analysis.thresholds import MOST_CHANGES
 from warp_mcp.models.recording import KernelRecord
 from warp_mcp.models.report import Cause
 
-_IN_A_FUNCTION = "__locals__"
+IN_A_FUNCTION = "__locals__"
 """Warp puts it into the key of what is defined within a function."""
 
 
@@ -51,7 +51,7 @@ def _constant(name: str, former: KernelRecord, kernel: KernelRecord) -> Change:
     function = name.rpartition(".")[0]
     line, home = kernel.constants_at.get(name), kernel.uses_at.get(function)
     # What a function of a factory closes over changes only when that factory makes the function again.
-    made = home if _IN_A_FUNCTION in function else None
+    made = home if IN_A_FUNCTION in function else None
     return Change(
         "constant",
         f"{name}: {words}",
@@ -66,11 +66,11 @@ def _constant(name: str, former: KernelRecord, kernel: KernelRecord) -> Change:
 def _may_be_closed_over(name: str, kernel: KernelRecord) -> bool:
     """Whether a factory can have handed this constant to the kernel, or to a function it calls."""
     if name.startswith("static("):
-        return _IN_A_FUNCTION in kernel.key
+        return IN_A_FUNCTION in kernel.key
     owner, _, _ = name.rpartition(".")
     if not owner:
-        return _IN_A_FUNCTION in kernel.key
-    return _IN_A_FUNCTION in owner or owner.partition(".")[0] in ("self", "cls")
+        return IN_A_FUNCTION in kernel.key
+    return IN_A_FUNCTION in owner or owner.partition(".")[0] in ("self", "cls")
 
 
 def _callee(name: str, kernel: KernelRecord) -> Change:

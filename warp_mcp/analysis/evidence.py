@@ -10,6 +10,7 @@ from warp_mcp.analysis.processes import list_processes, program_record
 from warp_mcp.analysis.rebuilds import Flip, find_flips, find_rebuilds
 from warp_mcp.analysis.roots import find_roots
 from warp_mcp.models.command import MeasureRequest
+from warp_mcp.models.compile_trace import CompileTrace
 from warp_mcp.models.floor import Floor
 from warp_mcp.models.recording import Problem, ProcessRecord, Recording
 from warp_mcp.models.report import (
@@ -52,6 +53,8 @@ class Evidence:
     """Interpreters on the machine that have Warp, when that of the command has not."""
     floor: Floor | None = None
     """What one more one-kernel module costs here, where that was measured."""
+    trace: CompileTrace | None = None
+    """Inside the largest CUDA modules, where they were looked into."""
     probe_killed: bool = False
     """The measurement ended with its probe: no sample was begun after the ones that are here."""
 
@@ -117,6 +120,7 @@ def gather(
     *,
     probe_killed: bool = False,
     floor: Floor | None = None,
+    trace: CompileTrace | None = None,
 ) -> Evidence:
     """Work out what the report is drawn from. `launches`: of the reference run."""
     outcomes: list[SampleOutcome] = [sample_outcome(sample) for sample in samples]
@@ -143,6 +147,7 @@ def gather(
         interpreters=machine.interpreters,
         probe_killed=probe_killed,
         floor=floor,
+        trace=trace,
     )
 
 

@@ -1,5 +1,6 @@
 """Putting a report together from the samples of one measurement."""
 
+from warp_mcp.analysis.compile_trace import trace_of
 from warp_mcp.analysis.environment import build_environment
 from warp_mcp.analysis.equivalence import same_launches
 from warp_mcp.analysis.evidence import Evidence, gather, reference_sample, sample_outcome
@@ -43,7 +44,15 @@ def build_report(
     alone = stands_alone(samples, extras.rehearsals)
     tried, samples = samples, [] if alone else samples
     launches = _launches(samples, request.stop)
-    evidence = gather(request, samples, machine, launches, probe_killed=probe_killed, floor=extras.floor)
+    evidence = gather(
+        request,
+        samples,
+        machine,
+        launches,
+        probe_killed=probe_killed,
+        floor=extras.floor,
+        trace=extras.trace,
+    )
     report = Report(
         report_id=report_id,
         label=request.label,
@@ -94,9 +103,8 @@ def _with_levers(report: Report, request: MeasureRequest, extras: Extras, machin
 
 def _arm_report(request: MeasureRequest, arm: ArmRecording, machine: Machine) -> Report:
     """The runs with a lever as a report of their own, to be compared with the unchanged ones."""
-    return build_report(
-        request, arm.samples, machine, report_id="", created_at="", extras=Extras(passes=arm.passes)
-    )
+    extras = Extras(passes=arm.passes, trace=trace_of(arm))
+    return build_report(request, arm.samples, machine, report_id="", created_at="", extras=extras)
 
 
 def _of_rehearsal(

@@ -73,6 +73,7 @@ class KernelCost(Model):
 
     module: str
     kernel: str
+    """Its name; with that of the function that makes it where two functions make kernels of one name."""
     forward_ms: float
     """Its forward code, with the functions that no other kernel uses."""
     backward_ms: float

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from warp_mcp.models.base import Model
-from warp_mcp.models.compile_trace import TraceSeen, TraceTarget
+from warp_mcp.models.compile_trace import CompileTrace, TraceSeen, TraceTarget
 from warp_mcp.models.finding import Warning
 from warp_mcp.models.floor import Floor
 from warp_mcp.models.lever import Lever
@@ -128,6 +128,8 @@ class Extras(Model):
     rehearsals: list[ArmRecording] = []
     """Those with a lever built the variants of the first ahead."""
     floor: Floor | None = None
+    trace: CompileTrace | None = None
+    """Of a rehearsal's runs: inside its largest modules."""
     sampling: Sampling | None = None
     warnings: list[Warning] = []
     """What of the above could not be measured."""

@@ -6,7 +6,9 @@ import pytest
 
 from tests.analysis.factories import kernel, launched, load, process, run, sample, seen, signature
 from tests.analysis.mechanisms.found import finding, of, phases
+from warp_mcp.models.compile_trace import CompileTrace, ModuleCost
 from warp_mcp.models.recording import LtoPart, ProcessRecord
+from warp_mcp.models.run import Extras
 
 SMALL = load("ss", 500, 120, name="small", phases=phases(100.0))
 """A module that tells what any module takes: 100 ms."""
@@ -67,6 +69,52 @@ def test_one_build_without_a_header_does_not_tell_what_a_module_costs_without_ba
     alone = process(loads=[load(ms=1100.0, phases=phases(1000.0), adjoint_bytes=500)])
 
     assert finding("CS-10", alone).status == "not_reached"
+
+
+def traced(module: str, backward_ms: float, **changes: Any) -> Extras:
+    """What a trace of one module told."""
+    fields: dict[str, Any] = {
+        "module": module,
+        "arch": 90,
+        "block_dim": 256,
+        "builds": 1,
+        "compile_ms": 1100.0,
+    }
+    cost = ModuleCost(**fields, backward_ms=backward_ms, **changes)
+    return Extras(trace=CompileTrace(modules=[cost]))
+
+
+def test_what_the_compilers_trace_tells_of_a_module_takes_the_place_of_the_estimate() -> None:
+    one = sample(beside_small({"adjoint_bytes": 2000, "source_bytes": 7000}))
+    found = of("CS-10", one, extras=traced("large", 640.0))
+
+    assert (found.status, found.cost_ms) == ("fired", pytest.approx(640))
+    assert found.evidence["at_stake_by_module_ms"] == {"large": 640}
+    assert "trace" in found.how and "adjoint share" not in found.how
+
+
+def test_a_trace_tells_of_a_module_that_is_the_only_one_of_its_run() -> None:
+    alone = sample(process(loads=[load(ms=1100.0, name="app", phases=phases(1000.0), adjoint_bytes=500)]))
+
+    assert of("CS-10", alone, extras=traced("app", 640.0)).cost_ms == pytest.approx(640)
+
+
+def test_a_module_that_was_not_priced_keeps_its_estimate_beside_one_that_was() -> None:
+    other = load("oo", 9000, 1200, name="other", phases=phases(1100.0), source_bytes=7000, adjoint_bytes=2000)
+    large = load("ll", 1000, 1200, name="large", phases=phases(1100.0), source_bytes=7000, adjoint_bytes=2000)
+    both = sample(process(loads=[SMALL, large, other]))
+    estimate = (1100 - 100) * 2.5 * 2000 / (2.5 * 2000 + 5000)
+
+    assert of("CS-10", both, extras=traced("large", 640.0)).cost_ms == pytest.approx(640 + estimate)
+    unpriced = of("CS-10", both, extras=traced("large", 0.0, not_priced="is linked"))
+    assert unpriced.cost_ms == pytest.approx(2 * estimate)
+    assert "trace" not in unpriced.how
+
+
+def test_backward_code_that_a_trace_found_cheap_is_ruled_out() -> None:
+    one = sample(beside_small({"adjoint_bytes": 2000, "source_bytes": 7000}))
+
+    assert of("CS-10", one, extras=traced("large", 3.0)).status == "ruled_out"
 
 
 def test_the_fix_for_a_library_is_at_the_entry_point() -> None:

@@ -27,6 +27,8 @@ HOW = (
     "adjoint byte "
     f"counted {ADJOINT_WEIGHT:g} times, plus the adjoint's MathDx links"
 )
+TRACED = "the compiler's own trace of one build of each module, times its builds"
+BOTH = f"of the largest modules {TRACED}; of the others {HOW}"
 
 
 def examine(evidence: Evidence) -> Finding:
@@ -88,15 +90,32 @@ def _incomplete(evidence: Evidence) -> str | None:
 
 
 def _stakes(evidence: Evidence, unused: list[LoadRecord]) -> dict[str, float] | None:
-    """Milliseconds at stake by module; `None` when the floor of one of them is not known."""
+    """Milliseconds at stake by module: what the compiler's trace tells, where there is one, else an estimate.
+    `None` when one has to be estimated and its floor is not known.
+    """
     floors = {cuda: floor_ms(built_loads(evidence), cuda=cuda) for cuda in (False, True)}
-    stakes: dict[str, float] = {}
+    traced = _traced(evidence)
+    names = {load.name for load in unused}
+    stakes = {name: ms for name, ms in traced.items() if name in names}
     for load in unused:
+        if load.name in traced:
+            continue
         floor = floors[is_cuda(load.device)]
         if floor is None:
             return None
         stakes[load.name] = stakes.get(load.name, 0.0) + saving_ms(load, floor)
     return stakes
+
+
+def _traced(evidence: Evidence) -> dict[str, float]:
+    """Backward code in ms, over all builds, of the modules that the compiler's trace has priced."""
+    modules = evidence.trace.modules if evidence.trace else []
+    return {one.module: one.backward_ms for one in modules if one.not_priced is None}
+
+
+def _how(evidence: Evidence, names: list[str]) -> str:
+    traced = _traced(evidence).keys() & set(names)
+    return HOW if not traced else TRACED if len(traced) == len(names) else BOTH
 
 
 def saving_ms(load: LoadRecord, floor: float) -> float:
@@ -132,7 +151,7 @@ def _fired(evidence: Evidence, unused: list[LoadRecord], stakes: dict[str, float
             **({"ended_by": evidence.request.stop.kind} if evidence.request.stop.kind != "none" else {}),
         },
         cost_ms=sum(stakes.values()),
-        how=HOW,
+        how=_how(evidence, names),
         where=first.defined_at or first.loaded_at,
         owner=owner,
         fix=_fix(first, owner),
