@@ -32,6 +32,15 @@ time.sleep(99)
 """
 
 
+LEAVES_NVRTCS_FOLDER = """
+import os, tempfile
+directory = tempfile.gettempdir()
+for name in (f"__nvrtc_auto_pch_{os.getpid()}_0", "__nvrtc_auto_pch_1_0", "__nvrtc_auto_pch_here_0"):
+    os.mkdir(os.path.join(directory, name))
+os._exit(9)
+"""
+
+
 @pytest.fixture
 def no_other_user_of_warp(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other programs on this machine may use Warp just now; their folders are elsewhere."""
@@ -46,6 +55,14 @@ def test_a_folder_that_a_run_left_is_removed_and_older_ones_stay(
     (temp / "unrelated").mkdir()
     assert cold(program(LEAVES_FOLDER), tmp_path).exit_code == 9
     assert sorted(path.name for path in temp.iterdir()) == ["unrelated", "wp_pch_before"]
+
+
+def test_nvrtcs_folder_of_a_process_of_the_run_goes_and_those_of_others_stay(
+    program: Program, tmp_path: Path, temp: Path, other_user_of_warp: Start
+) -> None:
+    other_user_of_warp(temp)
+    assert cold(program(LEAVES_NVRTCS_FOLDER), tmp_path).exit_code == 9
+    assert sorted(path.name for path in temp.iterdir()) == ["__nvrtc_auto_pch_1_0", "__nvrtc_auto_pch_here_0"]
 
 
 @pytest.mark.usefixtures("no_other_user_of_warp")

@@ -1,7 +1,9 @@
 """Folders with precompiled headers that targets leave in the temp directory when they are killed.
 
 Warp makes one `wp_pch_*` folder for each building thread and removes it at a normal exit; a killed process
-leaves it, about 4 MB each. What belongs here: removing those that a run left, and never a folder that
+leaves it, about 4 MB each. NVRTC makes one `__nvrtc_auto_pch_<pid>_<n>` for each process that compiles for
+CUDA, 77 MB for each set of options, and leaves it when the process is killed or goes by `os._exit`, as every
+child of multiprocessing does. What belongs here: removing those that a run left, and never a folder that
 somebody still uses.
 """
 
@@ -12,6 +14,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 PREFIX = "wp_pch_"
+_OF_NVRTC = re.compile(r"__nvrtc_auto_pch_(\d+)_\d+")
+"""NVRTC's folder, with the id of the process that made it (seen with Warp 1.10 to 1.19)."""
 _NAMED = re.compile(rb'"([^"\n]*/wp_pch_[^"/\n]+)')
 """A folder's path anywhere in a record."""
 _LIBRARY = b"/warp/bin/warp"
@@ -29,18 +33,21 @@ class HeaderFolders:
         """Remove the folders that the run left, now that all its processes are gone; returns their paths.
 
         Only those of this user that appeared during the run, and of these: the ones a record of the run
-        names, and the ones that no living process can have made. A folder carries no name of its maker, so
-        one that is younger than a process that has Warp loaded and the same temp directory is kept.
+        names, those of NVRTC that a recorded process made, and the ones that no living process can have
+        made. Warp's folder carries no name of its maker, so one that is younger than a process that has Warp
+        loaded and the same temp directory is kept.
         """
         left = self._listed() - self._before
         if not left:
             return []
         named = _named_in(record_dir)
+        recorded = _recorded_pids(record_dir)
         oldest = _oldest_living_user_of_warp(self._directory)
         removed: list[str] = []
         for path in sorted(left):
             with suppress(OSError):
-                if path in named or os.stat(path).st_ctime < oldest:
+                maker = _maker_of(path)
+                if path in named or (maker in recorded if maker else os.stat(path).st_ctime < oldest):
                     shutil.rmtree(path)
                     removed.append(path)
         return removed
@@ -54,9 +61,23 @@ class HeaderFolders:
 
 
 def _is_folder_of_ours(entry: os.DirEntry[str]) -> bool:
-    if not entry.name.startswith(PREFIX) or not entry.is_dir(follow_symlinks=False):
+    ours = entry.name.startswith(PREFIX) or _maker_of(entry.path)
+    if not ours or not entry.is_dir(follow_symlinks=False):
         return False
     return entry.stat(follow_symlinks=False).st_uid == os.getuid()
+
+
+def _maker_of(path: str) -> str:
+    """Id of the process that made a folder of NVRTC; empty for any other."""
+    match = _OF_NVRTC.fullmatch(os.path.basename(path))
+    return match[1] if match else ""
+
+
+def _recorded_pids(record_dir: str) -> set[str]:
+    """Ids of the processes of the run that left a record, `<pid>-<start>.jsonl`."""
+    with suppress(OSError):
+        return {name.partition("-")[0] for name in os.listdir(record_dir) if name.endswith(".jsonl")}
+    return set()
 
 
 def _temp_directory(env: Mapping[str, str]) -> str:

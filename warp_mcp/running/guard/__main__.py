@@ -111,20 +111,34 @@ def rescue(pairs: "Sequence[str]") -> None:
 
 
 def named_headers(root: str) -> "list[str]":
-    """Folders of precompiled headers that the records below name: their makers were killed and left them."""
+    """Folders of precompiled headers that the records below name: their makers were killed and left them.
+    NVRTC's are named by the process that made them, and lie beside Warp's.
+    """
     import json
+    import tempfile
 
     found: list[str] = []
+    pids: set[str] = set()
     for parent, _, names in os.walk(root):
         for name in names:
             if name.endswith(".jsonl"):
+                pids.add(name.partition("-")[0])
                 try:
                     with open(os.path.join(parent, name), "rb") as file:
                         lines = [line for line in file if line.startswith(b'{"e":"headers"')]
                     found += [json.loads(line)["path"] for line in lines if line.endswith(b"}\n")]
                 except (OSError, ValueError, KeyError):  # a damaged record names nothing
                     continue
-    return [path for path in found if os.path.basename(path).startswith("wp_pch_")]
+    named = [path for path in found if os.path.basename(path).startswith("wp_pch_")]
+    for directory in {tempfile.gettempdir(), *map(os.path.dirname, named)}:
+        named += [os.path.join(directory, name) for name in os.listdir(directory) if maker_of(name) in pids]
+    return named
+
+
+def maker_of(folder: str) -> str:
+    """Id of the process that made a folder of NVRTC, `__nvrtc_auto_pch_<pid>_<n>`; empty for any other."""
+    begin, _, rest = folder.partition("__nvrtc_auto_pch_")
+    return rest.partition("_")[0] if not begin else ""
 
 
 def remove(path: str) -> None:
