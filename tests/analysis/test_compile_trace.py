@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.analysis.factories import run
+from tests.analysis import factories
+from tests.analysis.factories import process, run, sample, signature
 from warp_mcp.analysis.compile_trace import MOST_KERNELS, NOT_BUILT, compile_trace, trace_of
 from warp_mcp.models.compile_trace import (
     CompileTrace,
@@ -165,6 +166,37 @@ def test_a_header_that_only_one_of_both_builds_made_moves_prices_within_bounds(
     build = a_build(*TWO, timed_cpu_ms=timed_ms, all_cpu_ms=timed_ms)
 
     assert kernels(build)["move"].backward_ms == pytest.approx(price)
+
+
+def test_where_headers_take_nothing_tracing_may_have_taken_more_than_was_seen_elsewhere() -> None:
+    large = {"front_ms": 0.0, "headers_ms": 0.0, "wrap_ms": 0.0}
+    build = a_build(*TWO, timed_cpu_ms=700.0, all_cpu_ms=700.0, **large)
+
+    assert kernels(build)["move"].backward_ms == pytest.approx(0.7 * 90)
+
+
+def test_parts_never_add_up_to_more_than_the_build() -> None:
+    slow = [one.model_copy(update={"optimiser_ms": 5 * one.optimiser_ms}) for one in TWO]
+    (module,) = told(a_build(*slow)).modules
+
+    assert module.forward_ms + module.backward_ms == pytest.approx(1000)
+    assert (module.fixed_ms, module.compile_ms) == (0, 1000)
+    assert module.backward_share == pytest.approx(337 / 427)
+
+
+def test_a_kernel_that_a_backward_pass_of_the_run_went_through_is_marked() -> None:
+    target, build = a_build(*TWO)
+    ended = PassRecording(kind="compile_trace", run=run(), trace=TraceSeen(builds=[build]))
+    ran = [signature(0, "bend"), signature(1, "bend", adjoint=True), signature(2, "move")]
+    record = process(modules=[factories.module(0, "app")], signatures=ran)
+    samples = [sample(record)]
+    trace = trace_of(ArmRecording(lever=None, samples=samples, passes=[ended], arch=90, targets=[target]))
+
+    assert trace is not None
+    assert {one.kernel: one.backward_used for one in trace.modules[0].kernels} == {
+        "bend": True,
+        "move": False,
+    }
 
 
 def test_of_repetitions_the_median_counts() -> None:

@@ -45,18 +45,43 @@ def page_of(trace: CompileTrace | None) -> str:
 
 def test_the_sentence_names_the_share_the_kernels_and_what_one_edit_saves() -> None:
     assert told.module_sentence(ARTICULATION) == (
-        "Of 39.0 s in `articulation`, 61 % is backward code of 2 kernels: `eval_fk` 12.0 s forward, 19.0 s "
-        "backward and `eval_id` 1.00 s forward, 4.00 s backward. Switching backward off for `eval_fk` saves "
-        "about 19.0 s."
+        "Of 39.0 s of CPU time in `articulation`, 61 % (23.8 s) is backward code of 2 kernels: `eval_fk` "
+        "19.0 s and `eval_id` 4.00 s. Switching backward off for `eval_fk` saves about 19.0 s."
     )
+
+
+def used(*names: str) -> ModuleCost:
+    """The same, where a backward pass went through these kernels."""
+    kernels = [one.model_copy(update={"backward_used": one.kernel in names}) for one in ARTICULATION.kernels]
+    return ARTICULATION.model_copy(update={"kernels": kernels})
+
+
+def test_no_kernel_is_to_lose_the_gradients_that_this_run_asked_for() -> None:
+    assert told.module_sentence(used("eval_fk")).endswith(
+        "Switching backward off for `eval_id` saves about 4.00 s."
+    )
+    assert told.module_sentence(used("eval_fk", "eval_id")).endswith(
+        "A backward pass of this run went through all of them: none can go without."
+    )
+    assert told.USED in told.trace_notes(CompileTrace(modules=[used("eval_fk")]))
+    assert told.kernel_row(used("eval_fk").kernels[0])[2] == "19.0 s *"
+    assert told.USED not in told.trace_notes(CompileTrace(modules=[ARTICULATION]))
+
+
+def test_where_more_kernels_carry_it_than_are_named_that_is_said() -> None:
+    many = [a_kernel(f"k{number}", 10.0, 1000.0 - number) for number in range(6)]
+    sentence = told.module_sentence(ARTICULATION.model_copy(update={"kernels": many}))
+
+    assert "backward code of 6 kernels, most of it in `k0` 1.00 s, `k1` 999 ms," in sentence
+    assert "k4" not in sentence
 
 
 def test_a_module_without_backward_code_names_its_dearest_kernels() -> None:
     forward = ARTICULATION.model_copy(update={"kernels": [a_kernel("clear", 40.0, 0.0)], "builds": 3})
 
     assert told.module_sentence(forward) == (
-        "Of 39.0 s in `articulation` (3 builds), none is backward code; "
-        "the dearest kernels are `clear` 40 ms."
+        "Of 39.0 s of CPU time in `articulation` (3 builds), none is backward code; "
+        "the dearest kernel is `clear` 40 ms."
     )
 
 

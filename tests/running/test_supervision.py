@@ -49,6 +49,7 @@ def test_header_folders_of_a_target_go_with_it_when_the_probe_is_killed(
     body = """
         import json, os, tempfile, time
         headers = tempfile.mkdtemp(prefix="wp_pch_")
+        os.mkdir(os.path.join(os.path.dirname(headers), "__nvrtc_auto_pch_1_0"))
         line = json.dumps({"e": "headers", "path": headers}, separators=(",", ":")) + "\\n"
         records = os.environ["WARP_MCP_RECORD_DIR"]
         open(os.path.join(records, "0-1.jsonl"), "w").write('{"e":"headers",damaged}\\n')

@@ -81,6 +81,8 @@ class KernelCost(Model):
     kernel alone saves."""
     share: float
     """Both of what the module's build took, 0 to 1."""
+    backward_used: bool = False
+    """A backward pass of this run launched it: without backward code its gradients would be lost."""
 
 
 class ModuleCost(Model):

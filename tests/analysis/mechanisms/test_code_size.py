@@ -65,6 +65,19 @@ def test_where_a_process_was_lost_a_backward_pass_may_have_been_lost_with_it() -
     assert finding("CS-10", beside_small({"adjoint_bytes": 4000}), cold=lost).status == "not_reached"
 
 
+def test_a_backward_pass_whose_launches_were_captured_and_never_replayed_may_use_the_code() -> None:
+    found = finding("CS-10", beside_small({"adjoint_bytes": 4000}, backward_passes=1))
+
+    assert found.status == "not_reached"
+    assert "was not replayed" in found.title
+
+
+def test_a_run_that_failed_may_have_been_on_its_way_to_a_backward_pass() -> None:
+    failed = run(outcome="failed", exit_code=1)
+
+    assert finding("CS-10", beside_small({"adjoint_bytes": 4000}), cold=failed).status == "not_reached"
+
+
 def test_one_build_without_a_header_does_not_tell_what_a_module_costs_without_backward_code() -> None:
     alone = process(loads=[load(ms=1100.0, phases=phases(1000.0), adjoint_bytes=500)])
 

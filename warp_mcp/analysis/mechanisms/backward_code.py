@@ -86,7 +86,18 @@ def _wanted(process: ProcessRecord, load: LoadRecord) -> bool:
 
 
 def _incomplete(evidence: Evidence) -> str | None:
-    return None if evidence.launches.complete else "not every launch of this run was recorded"
+    """Why a backward pass that uses the code may have been missed. Without it gradients would be lost."""
+    if not evidence.launches.complete:
+        return "not every launch of this run was recorded"
+    if evidence.reference_outcome != "completed":
+        return "the run did not come to its end, where a backward pass may have been due"
+    if any(one.backward_passes and not _adjoints(one) for one in evidence.recording.processes):
+        return "a backward pass was made, and none of its launches ran: of a graph that was not replayed"
+    return None
+
+
+def _adjoints(process: ProcessRecord) -> bool:
+    return any(one.adjoint for one in process.signatures)
 
 
 def _stakes(evidence: Evidence, unused: list[LoadRecord]) -> dict[str, float] | None:
