@@ -1,8 +1,8 @@
 """The README's transcripts: taken from real runs, and compared with such runs, numbers aside.
 
 `python -m tests.transcripts` makes the runs and writes them into the README. `measure` and `compare` are
-steps of `warp-mcp demo`; `lever` and `check` are parts of what the commands print that try an option on the
-demo's program and check its repair.
+steps of `warp-mcp demo`; `lever`, `check` and `rehearsal` are parts of what the commands print that try an
+option on the demo's program, check its repair, and rehearse it on CUDA.
 """
 
 import os
@@ -16,13 +16,15 @@ import warp_mcp
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-NAMES = ("measure", "compare", "lever", "check")
+NAMES = ("measure", "compare", "lever", "check", "rehearsal")
 OF_DEMO = NAMES[:2]
 
 LEVER = "warp-mcp measure --label before --outputs --steady-state --lever enable_backward=false"
 AFTER = "warp-mcp measure --label after --outputs --steady-state --against before"
 PROGRAM = "python simulate.py"
 COMPARE = "warp-mcp compare before after"
+REHEARSE = "warp-mcp measure --label on-cuda --rehearse-cuda sm_90"
+ON_CUDA = f"{PROGRAM} cuda"
 
 _BLOCK = r"(<!-- transcript: {name} -->\n)(.*?)(<!-- /transcript -->)"
 _STEPS = {
@@ -46,22 +48,30 @@ def run_demo(state: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def run_check(state: Path) -> dict[str, str]:
-    """A lever on the demo's program, and a check of its repair; standard output of each by its name."""
+    """A lever on the demo's program, a check of its repair and a rehearsal; what each prints, by its name."""
     sides = Path(warp_mcp.__file__).parent / "demo"
     lever = _ours(f"{LEVER} -- {PROGRAM}", sides / "faulty", state)
     _ours(f"{AFTER} -- {PROGRAM}", sides / "repaired", state)
-    return {"lever": lever, "check": _ours(COMPARE, sides, state)}
+    check = _ours(COMPARE, sides, state)
+    return {
+        "lever": lever,
+        "check": check,
+        "rehearsal": _ours(f"{REHEARSE} -- {ON_CUDA}", sides / "faulty", state),
+    }
 
 
 def shown(printed: dict[str, str]) -> dict[str, str]:
     """The parts worth showing of what `run_check` printed; `…` stands for the rest."""
-    lever, check = printed["lever"], printed["check"]
+    lever, check, rehearsal = printed["lever"], printed["check"], printed["rehearsal"]
     answer, _, _ = check.partition("\n")
     same = _part(check, "Does it compute the same?")
     fast = _part(check, "Do the kernels run as fast as before?")
+    begin, _, _ = rehearsal.partition("\n\nBuilt again")
+    inside = _part(rehearsal, "Inside the largest CUDA modules")
     return {
         "lever": f"$ {LEVER} -- \\\n    {PROGRAM}\n…\n{_part(lever, 'What each lever buys')}\n…\n",
         "check": f"$ {AFTER} -- \\\n    {PROGRAM}\n…\n$ {COMPARE}\n{answer}\n…\n{same}\n\n{fast}\n…\n",
+        "rehearsal": f"$ {REHEARSE} -- {ON_CUDA}\n{begin}\n…\n{inside}\n…\n",
     }
 
 
@@ -73,7 +83,7 @@ def _part(page: str, heading: str) -> str:
 
 
 def _ours(command: str, directory: Path, state: Path) -> str:
-    """What one command of ours prints, with this interpreter for both sides."""
+    """What one command of ours prints, with this interpreter for both sides, and nothing of where that is."""
     _, *arguments = command.split()
     words = [sys.executable if word == "python" else word for word in arguments]
     result = subprocess.run(
@@ -86,7 +96,7 @@ def _ours(command: str, directory: Path, state: Path) -> str:
         check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout
+    return result.stdout.replace(sys.executable, "python")
 
 
 def transcripts(demo: str) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""The README's parts of longer pages, an option that is tried and a repair that is checked, are real output.
+"""The README's parts of longer pages are real output: an option that is tried, a repair that is checked, a
+rehearsal of CUDA.
 
     pytest tests/tier2/readme_transcripts.py
 
@@ -7,6 +8,7 @@ The demo's own transcripts are compared in the first tier.
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ README = transcripts.README.read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """One real run of a lever on the demo's program and of a check of its repair; the parts shown."""
+    """One real run of each on the demo's program; the parts shown."""
 
     def run(directory: Path) -> None:
         found = transcripts.shown(transcripts.run_check(directory / "state"))
@@ -43,3 +45,13 @@ def test_a_lever_and_a_repair_of_the_demo_leave_every_result_as_it_was(checked: 
     )
     assert "Identical: 20 arrays that launches wrote have the same bits on both sides." in checked["check"]
     assert max(map(len, "".join(checked.values()).splitlines())) <= 100
+
+
+@pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="a GPU would be measured")
+def test_the_demo_rehearsed_on_cuda_names_its_dearest_kernel(
+    checked: dict[str, str],
+) -> None:
+    page = " ".join(checked["rehearsal"].split())
+
+    assert "builds 5 CUDA binaries of 1 module" in page
+    assert "Switching backward off for `wind` saves about" in page

@@ -1,10 +1,13 @@
 """A fountain: drops are thrown up, pulled down, slowed by the air, blown about, and bounce off the basin."""
 
+import sys
+
 import warp as wp
 
 DROPS = 4096
 FRAMES = 30
 DT = 1.0 / 60.0
+DEVICE = sys.argv[1] if len(sys.argv) > 1 else "cpu"
 
 
 @wp.kernel
@@ -60,17 +63,17 @@ FORCES = (make_fall, make_wind, make_bounce)
 
 class Fountain:
     def __init__(self):
-        self.position = wp.zeros(DROPS, dtype=wp.vec3, device="cpu")
-        self.velocity = wp.zeros(DROPS, dtype=wp.vec3, device="cpu")
+        self.position = wp.zeros(DROPS, dtype=wp.vec3, device=DEVICE)
+        self.velocity = wp.zeros(DROPS, dtype=wp.vec3, device=DEVICE)
         self.kernels = {}
-        wp.launch(throw, dim=DROPS, inputs=[self.position, self.velocity, 42], device="cpu")
+        wp.launch(throw, dim=DROPS, inputs=[self.position, self.velocity, 42], device=DEVICE)
 
     def step(self, time):
         for make in FORCES:
             if make not in self.kernels:
                 self.kernels[make] = make()
             inputs = [self.position, self.velocity, time, DT]
-            wp.launch(self.kernels[make], dim=DROPS, inputs=inputs, device="cpu")
+            wp.launch(self.kernels[make], dim=DROPS, inputs=inputs, device=DEVICE)
 
 
 def main():

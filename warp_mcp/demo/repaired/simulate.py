@@ -1,5 +1,7 @@
 """A fountain: drops are thrown up, pulled down, slowed by the air, blown about, and bounce off the basin."""
 
+import sys
+
 import warp as wp
 
 wp.config.use_precompiled_headers = False
@@ -8,6 +10,7 @@ wp.set_module_options({"fast_math": True, "enable_backward": False})
 DROPS = 4096
 FRAMES = 30
 DT = 1.0 / 60.0
+DEVICE = sys.argv[1] if len(sys.argv) > 1 else "cpu"
 
 
 @wp.kernel
@@ -63,15 +66,15 @@ FORCES = (make_fall, make_wind, make_bounce)
 
 class Fountain:
     def __init__(self):
-        self.position = wp.zeros(DROPS, dtype=wp.vec3, device="cpu")
-        self.velocity = wp.zeros(DROPS, dtype=wp.vec3, device="cpu")
+        self.position = wp.zeros(DROPS, dtype=wp.vec3, device=DEVICE)
+        self.velocity = wp.zeros(DROPS, dtype=wp.vec3, device=DEVICE)
         self.kernels = [make() for make in FORCES]
-        wp.launch(throw, dim=DROPS, inputs=[self.position, self.velocity, 42], device="cpu")
+        wp.launch(throw, dim=DROPS, inputs=[self.position, self.velocity, 42], device=DEVICE)
 
     def step(self, time):
         for kernel in self.kernels:
             inputs = [self.position, self.velocity, time, DT]
-            wp.launch(kernel, dim=DROPS, inputs=inputs, device="cpu")
+            wp.launch(kernel, dim=DROPS, inputs=inputs, device=DEVICE)
 
 
 def main():
