@@ -21,17 +21,31 @@ from warp_mcp.workflows.rehearsing import check_rehearsal, parse_archs
     ],
 )
 def test_architectures_are_read_as_people_write_them(texts: list[str], archs: list[int]) -> None:
-    assert parse_archs(texts) == archs
+    assert parse_archs(texts, request()) == archs
 
 
 @pytest.mark.parametrize("text", ["hopper", "sm_9", "sm_90,,sm_80", "sm_90a", "-1", ""])
-def test_what_names_no_architecture_is_refused_in_the_words_of_each_door(text: str) -> None:
+def test_what_names_no_architecture_is_refused_in_the_words_of_each_door(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    supporting(monkeypatch, [80, 90])
     with pytest.raises(UsageError) as caught:
-        parse_archs([text])
+        parse_archs([text], request())
 
     assert caught.value.code == "bad_arch"
     assert "--rehearse-cuda sm_90" in caught.value.next_step
     assert step_for_tools(caught.value) == 'Give names, as in ["sm_80", "sm_90"].'
+    assert caught.value.message.endswith(
+        "names no architecture to rehearse: this Warp can compile for sm_80, sm_90."
+    )
+
+
+def test_a_command_whose_warp_cannot_be_asked_is_refused_without_a_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    supporting(monkeypatch, None)
+    with pytest.raises(UsageError, match=r"names no architecture to rehearse\."):
+        parse_archs(["hopper"], request())
 
 
 def test_a_machine_with_a_gpu_measures_instead_unless_forced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +70,11 @@ def test_what_this_warp_can_compile_for_is_listed_where_it_cannot(monkeypatch: p
 
     assert caught.value.code == "bad_arch" and "sm_30" in caught.value.message
     assert "sm_90" not in caught.value.message
-    assert caught.value.next_step == step_for_tools(caught.value) == "It can for sm_80, sm_90."
+    assert (
+        caught.value.next_step
+        == step_for_tools(caught.value)
+        == "Rehearse for one that it can: sm_80, sm_90."
+    )
 
 
 def test_a_warp_that_compiles_nothing_without_a_driver_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
-from warp_mcp.errors import UsageError
+from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.run import Machine
 
 _ARCH = re.compile(r"(?:sm_|compute_)?(\d{2,3})", re.IGNORECASE)
 
 
-def parse_archs(texts: Iterable[str]) -> list[int]:
+def parse_archs(texts: Iterable[str], asked: MeasureRequest) -> list[int]:
     """The architectures in texts such as `sm_90` or `sm_80,sm_120`, each once, in order.
 
-    Raises UsageError, code `bad_arch`.
+    Raises UsageError, code `bad_arch`, with those that the Warp of the command can compile for.
     """
     found: dict[int, None] = {}
     for word in (word.strip() for text in texts for word in text.split(",")):
@@ -21,11 +22,25 @@ def parse_archs(texts: Iterable[str]) -> list[int]:
         if match is None:
             raise UsageError(
                 "bad_arch",
-                f"“{word[:40]}” names no CUDA architecture.",
+                f"“{word[:40]}” names no architecture to rehearse{_supported_words(asked)}.",
                 "Write --rehearse-cuda sm_90, or several: sm_80,sm_90.",
             )
         found[int(match[1])] = None
     return list(found)
+
+
+def _supported_words(asked: MeasureRequest) -> str:
+    """Empty where the command's Warp cannot be asked."""
+    from warp_mcp import running
+
+    with suppress(ProbeError):
+        if supported := running.archs_of(asked):
+            return f": this Warp can compile for {_names(supported)}"
+    return ""
+
+
+def _names(archs: Iterable[int]) -> str:
+    return ", ".join(f"sm_{arch}" for arch in archs)
 
 
 def check_rehearsal(request: MeasureRequest, machine: Machine) -> None:
@@ -47,7 +62,7 @@ def _check_supported(request: MeasureRequest) -> None:
     supported = running.archs_of(request)
     if supported is None:  # not an interpreter, or one that cannot be asked: the run itself tells
         return
-    wrong = [f"sm_{arch}" for arch in request.rehearse_archs if arch not in supported]
+    wrong = [arch for arch in request.rehearse_archs if arch not in supported]
     if not supported:
         raise UsageError(
             "cannot_rehearse",
@@ -55,7 +70,5 @@ def _check_supported(request: MeasureRequest) -> None:
             "Begin the command with an interpreter that has Warp 1.12 or later.",
         )
     if wrong:
-        names = ", ".join(f"sm_{arch}" for arch in supported)
-        raise UsageError(
-            "bad_arch", f"This Warp cannot compile for {', '.join(wrong)}.", f"It can for {names}."
-        )
+        message = f"This Warp cannot compile for {_names(wrong)}."
+        raise UsageError("bad_arch", message, f"Rehearse for one that it can: {_names(supported)}.")

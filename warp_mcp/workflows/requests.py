@@ -62,10 +62,11 @@ def make_request(
     _check_number(levers)
     budget_mb = OUTPUTS_BUDGET_MB if outputs_budget_mb is None else outputs_budget_mb
     try:
+        asked = MeasureRequest(command=list(command), cwd=_directory(cwd), env=env or {})
         request = MeasureRequest(
-            command=list(command),
-            cwd=_directory(cwd),
-            env=env or {},
+            command=asked.command,
+            cwd=asked.cwd,
+            env=asked.env,
             samples=samples,
             timeout_s=timeout_s,
             label=label,
@@ -77,7 +78,7 @@ def make_request(
             outputs_budget_bytes=max(0, round(budget_mb * 2**20)),
             steady_state=steady_state,
             floor=floor,
-            rehearse_archs=parse_archs(rehearse_cuda),
+            rehearse_archs=parse_archs(rehearse_cuda, asked) if rehearse_cuda else [],
             rehearse_force=rehearse_force,
             rehearsals=1 if rehearsals is None else rehearsals,
             rehearse_workers=rehearse_workers,
