@@ -144,7 +144,7 @@ def test_a_program_that_fails_in_the_rehearsal_shows_its_own_error_and_what_was_
     assert "The program failed with exit code 1 in the rehearsal for sm_90." in told
     assert "RuntimeError: broken" in told
     assert "Until then the rehearsal for sm_90 had built 2 CUDA binaries of 2 modules" in told
-    assert "As it is, it failed here too, with exit code 3." in told
+    assert "As it is, without CUDA, it failed with exit code 3." in told
     assert "The program stopped in the rehearsal" in told
 
 

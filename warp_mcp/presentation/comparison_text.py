@@ -16,7 +16,7 @@ VERDICT_WORDS = {
         "bold yellow",
     ),
     "regressed": ("Regressed: the candidate starts with more compilation.", "bold red"),
-    "invalid": ("Invalid: the two did not do the same, so nothing can be said of the change.", "bold red"),
+    "invalid": ("Invalid: the two are not comparable, so nothing can be said of the change.", "bold red"),
     "unverified": ("Unverified: what was measured does not prove it either way.", "bold yellow"),
 }
 WORKLOAD_WORDS = {

@@ -12,7 +12,7 @@ VERDICTS = {
     "improved": "Less is built for CUDA",
     "inconclusive": "No difference beyond the noise that has a recorded cause",
     "regressed": "More is built for CUDA",
-    "invalid": "The two did not do the same, so nothing can be said",
+    "invalid": "The two are not comparable, so nothing can be said",
     "unverified": "What was rehearsed does not prove it either way",
 }
 

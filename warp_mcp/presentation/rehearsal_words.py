@@ -140,7 +140,7 @@ def _ending(run: RehearsedRun) -> str:
 
 def _without_cuda(report: Report) -> str:
     failed = [sample for sample in report.samples if sample.outcome == "failed"]
-    return f"As it is, it failed here too, with exit code {failed[0].exit_code}." if failed else ""
+    return f"As it is, without CUDA, it failed with exit code {failed[0].exit_code}." if failed else ""
 
 
 def _completed(rehearsed: RehearsedArch) -> bool:
