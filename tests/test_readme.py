@@ -57,6 +57,14 @@ def test_the_readmes_transcript_is_what_the_demo_prints(demo: str, name: str) ->
     )
 
 
+def test_a_machine_that_was_busy_changes_nothing_that_is_compared() -> None:
+    quiet = transcripts.in_readme(README, "rehearsal")
+    busy = quiet.replace("on this machine,", "on this machine (9.4 s\nof CPU time: it was busy),", 1)
+
+    assert busy != quiet
+    assert transcripts.skeleton(busy) == transcripts.skeleton(quiet)
+
+
 def test_the_readme_shows_no_path_of_the_machine_it_was_made_on() -> None:
     assert not re.search(r"/(root|home|tmp|work|Users)/", README)
 

@@ -153,6 +153,7 @@ _VOLATILE = (
     re.compile(r"(?<=as fast as before\?\n).*?(?=^  kernel)", re.MULTILINE | re.DOTALL),
     re.compile(r"^(?:Improved|Inconclusive): .*$(?=\n…)", re.MULTILINE),
     re.compile(r"^  · (?:baseline|candidate): other programs .*$", re.MULTILINE),
+    re.compile(r"\s+\([\d.]+\s+m?s\s+of\s+CPU\s+time:\s+it\s+was\s+busy\)"),
 )
 """A lever's row and reasons, why it stopped, what came of launch times, and that the machine was busy."""
 
