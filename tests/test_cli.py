@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.command_lines import parsed
 from tests.factories import a_comparison, a_report, a_sample
 from tests.once import once
 from warp_mcp import storage, workflows
@@ -166,6 +167,11 @@ def test_help_of_measure_has_every_option_once_under_a_heading(run: Callable[...
         ["--help", *(one.opts[0] for one in measure.params if one.name != "command")]
     )
     assert options.partition("\nOther:\n")[2].split() == "-h, --help Show this message and exit.".split()
+
+
+def test_a_line_of_a_document_that_was_parsed_leaves_the_help_as_it_is(run: Callable[..., Result]) -> None:
+    assert parsed("warp-mcp explain CS-1")
+    assert "-h, --help" in run("explain", "--help")[1]
 
 
 @pytest.mark.parametrize("command", [(), ("measure",), ("report",), ("ledger", "append")])

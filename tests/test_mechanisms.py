@@ -5,10 +5,10 @@ Its programs are run by `tests/tier2/reference_programs.py`, which takes minutes
 
 import ast
 import re
-import shlex
 
 import pytest
 
+from tests.command_lines import parsed
 from tests.mechanisms_document import (
     PAIRS,
     PARTS,
@@ -20,7 +20,6 @@ from tests.mechanisms_document import (
 )
 from warp_mcp.analysis import thresholds
 from warp_mcp.analysis.mechanisms.concurrent_loads import LOCKED_SINCE
-from warp_mcp.cli.program import program
 from warp_mcp.models.explanation import Section
 from warp_mcp.models.mechanism import CATALOGUE, MECHANISMS
 from warp_mcp.storage.references import anchor, parse
@@ -142,9 +141,7 @@ def test_no_word_claims_an_end_of_what_can_be_done() -> None:
 
 @pytest.mark.parametrize("line", shown_commands())
 def test_every_command_line_parses(line: str) -> None:
-    words = shlex.split(line)
-
-    assert program.commands[words[1]].make_context(words[1], words[2:]).params
+    assert parsed(line)
 
 
 @pytest.mark.parametrize("block", python_blocks(TEXT), ids=range(len(python_blocks(TEXT))))

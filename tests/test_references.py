@@ -2,7 +2,6 @@
 
 import ast
 import re
-import shlex
 from pathlib import Path
 from typing import get_args
 
@@ -10,6 +9,7 @@ import click
 import pytest
 
 from tests.analysis import factories
+from tests.command_lines import parsed
 from warp_mcp.analysis import metrics, rehearsal, thresholds
 from warp_mcp.analysis.floor import PARTS
 from warp_mcp.analysis.isolation import check_isolation
@@ -317,17 +317,7 @@ def test_fields_of_a_comparison_that_the_document_names_exist(field: str) -> Non
 
 @pytest.mark.parametrize("line", shown_commands())
 def test_every_command_line_parses(line: str) -> None:
-    words = shlex.split(line)
-    name, *arguments = words[words.index("warp-mcp") + 1 :]
-
-    command = program.commands[name]
-    while isinstance(command, click.Group) and arguments:
-        name, *arguments = arguments
-        command = command.commands[name]
-    if "--help" in arguments:
-        arguments.remove("--help")
-    if arguments:
-        assert command.make_context(name, arguments).params
+    parsed(line)
 
 
 def test_the_commands_of_the_loop_are_shown() -> None:

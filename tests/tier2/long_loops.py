@@ -12,6 +12,9 @@ from tests.situations.measuring import Probe, python
 from tests.situations.situation import Situation, holds
 
 MILLION = 1_000_000
+MORE_THAN_ARE_KEPT = 200_000
+"""Distinct launches: three times as many as a process keeps apart."""
+
 REPORT_BYTES = 200_000
 """Most that a report of a million launches may take on disk."""
 
@@ -21,7 +24,7 @@ def probe(tmp_path: Path) -> Probe:
     return Probe(tmp_path)
 
 
-@pytest.mark.parametrize("kernels", [1, 2, 100])
+@pytest.mark.parametrize("kernels", [1, 100])
 def test_a_million_launches_in_a_loop_are_told_in_a_few_numbers(kernels: int, probe: Probe) -> None:
     command = python("launches_in_a_long_loop", str(MILLION), str(kernels))
 
@@ -35,11 +38,11 @@ def test_a_million_launches_in_a_loop_are_told_in_a_few_numbers(kernels: int, pr
 
 
 def test_a_dim_that_changes_every_time_is_counted_in_full_and_said_to_be_cut(probe: Probe) -> None:
-    measured = probe.measure(*python("changes_dim_every_launch", str(MILLION)))
+    measured = probe.measure(*python("changes_dim_every_launch", str(MORE_THAN_ARE_KEPT)))
 
     assert measured.sample["outcome"] == "completed"
-    assert measured.launches["total"] == MILLION
-    assert 65_536 <= measured.launches["distinct"] <= MILLION
+    assert measured.launches["total"] == MORE_THAN_ARE_KEPT
+    assert 65_536 <= measured.launches["distinct"] <= MORE_THAN_ARE_KEPT
     assert measured.launches["sequence_sha256"]
     assert "record_incomplete" in measured.warnings()
     assert os.path.getsize(probe.root / "report.json") < REPORT_BYTES

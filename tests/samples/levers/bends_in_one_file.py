@@ -10,11 +10,19 @@ def frame(at: wp.vec3, angle: float):
     return wp.quat_to_matrix(wp.quat_from_axis_angle(axis, angle))
 
 
+@wp.func
+def settle(at: wp.vec3, angle: float):
+    step = wp.transform(at, wp.quat_rpy(angle, 0.5 * angle, 0.1))
+    return wp.transform_point(wp.transform_inverse(step), wp.inverse(frame(at, angle)) * at)
+
+
 @wp.kernel
 def bend(x: wp.array(dtype=wp.vec3), angle: float):
     i = wp.tid()
     turned = frame(x[i], angle) * x[i]
-    x[i] = turned + 0.1 * wp.cross(turned, x[i])
+    for k in range(4):
+        turned = settle(turned, angle + float(k)) + 0.1 * wp.cross(turned, x[i])
+    x[i] = turned
 
 
 with wp.ScopedDevice("cpu"):
