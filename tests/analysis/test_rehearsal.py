@@ -186,6 +186,33 @@ def test_builds_ahead_of_the_first_launch_are_told_by_workers_with_what_nobody_l
     assert request().rehearse_workers == 0
 
 
+@pytest.mark.parametrize(
+    ("waits", "status", "cost"),
+    [((2100, 1200), "fired", 900.0), ((2100, 2000), "ruled_out", None), ((900,), "fired", 1050.0)],
+    ids=["two threads help", "two threads do not help", "one thread says nothing"],
+)
+def test_side_by_side_building_that_was_tried_goes_by_its_wait(
+    waits: tuple[int, ...], status: str, cost: float | None
+) -> None:
+    def two(ms: float) -> ProcessRecord:
+        each = [(1, 1000.0), (2, 1000.0 + ms / 2)]
+        return built(*(load(f"s{i}", at, ms / 2, name=f"m{i}", module=i, **CUDA) for i, at in each))
+
+    ahead = [
+        arm(sample(two(wait)), lever=Lever(text=f"preload={n}", preload=n)) for n, wait in enumerate(waits, 1)
+    ]
+    found = rehearsed(arm(sample(two(2100))), *ahead).rehearsal
+    assert found is not None
+
+    finding = next(one for one in found.findings if one.mechanism == "CS-13")
+    assert (finding.status, finding.cost_ms) == (status, cost), finding
+    if len(waits) > 1:
+        assert finding.evidence["bound_ms"] == 1050.0 and finding.evidence["cores"] > 0
+        assert finding.evidence["wait_by_workers_ms"] == {"1": 2100.0, "2": waits[1]}
+        assert f"the wait was {waits[1] / 1000:.1f} s instead of 2.1 s" in finding.title
+        assert finding.cost_kind == ("measured" if cost else None)
+
+
 def test_a_program_that_went_its_way_without_cuda_is_told_so_first() -> None:
     on_cpu = sample(process(loads=[load("a1")]))
     found = rehearsed(arm(on_cpu), samples=(on_cpu,)).rehearsal

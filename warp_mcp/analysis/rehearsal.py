@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from warp_mcp.analysis.compile_trace import trace_of
 from warp_mcp.analysis.rehearsal_words import rehearsed_findings, rehearsed_warnings
+from warp_mcp.analysis.side_by_side import with_measured_wait
 from warp_mcp.analysis.statistics import summarise
 from warp_mcp.analysis.trace_evidence import with_kernels
 from warp_mcp.models.metric import Metric
@@ -37,10 +38,18 @@ def build_rehearsal(arms: Sequence[ArmRecording], make_report: MakeReport) -> Re
     tried = [_tried(arm, make_report(without_wall(arm)), reports[0]) for arm in ahead]
     first, *others = [_arch(arm, report) for arm, report in zip(plain, reports, strict=True)]
     return Rehearsal(
-        **first.model_copy(update={"workers": tried}).__dict__,
+        **_with_workers(first, tried, reports[0].environment.cores).__dict__,
         archs=[f"sm_{arm.arch}" for arm in plain],
         others=others,
     )
+
+
+def _with_workers(one: RehearsedArch, tried: list[WorkersTried], cores: int) -> RehearsedArch:
+    """The same with what building ahead gave, and the finding that advises it in the light of that."""
+    findings = one.findings
+    if WAIT in one.metrics:
+        findings = with_measured_wait(findings, tried, one.metrics[WAIT].median, cores)
+    return one.model_copy(update={"workers": tried, "findings": findings})
 
 
 def completed(arms: Sequence[ArmRecording]) -> bool:

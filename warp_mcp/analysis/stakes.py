@@ -9,7 +9,12 @@ from warp_mcp.models.recording import LoadRecord
 
 def least_stake_ms(evidence: Evidence) -> float:
     """The least that has to be at stake for a mechanism that fires by its cost."""
-    return max(STAKE_PERCENT / 100 * (evidence.wait_ms or 0.0), STAKE_MS)
+    return least_of(evidence.wait_ms or 0.0)
+
+
+def least_of(wait_ms: float) -> float:
+    """The same, of a wait for compilation."""
+    return max(STAKE_PERCENT / 100 * wait_ms, STAKE_MS)
 
 
 def is_cuda(device: str) -> bool:
