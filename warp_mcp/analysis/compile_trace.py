@@ -84,7 +84,9 @@ def compile_trace(targets: list[TraceTarget], seen: TraceSeen) -> CompileTrace:
         builds.setdefault((build.source, build.arch), []).append(build)
     modules = [_module(target, builds.get((target.source, target.arch), [])) for target in targets]
     return CompileTrace(
-        modules=sorted(modules, key=lambda one: -one.compile_ms), problems=list(dict.fromkeys(seen.problems))
+        headers_ms=max((build.headers_ms for build in seen.builds), default=0.0),
+        modules=sorted(modules, key=lambda one: -one.compile_ms),
+        problems=list(dict.fromkeys(seen.problems)),
     )
 
 

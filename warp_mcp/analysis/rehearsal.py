@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from warp_mcp.analysis.compile_trace import trace_of
+from warp_mcp.analysis.mechanisms.side_by_side import with_measured_wait
 from warp_mcp.analysis.rehearsal_words import rehearsed_findings, rehearsed_warnings
-from warp_mcp.analysis.side_by_side import with_measured_wait
 from warp_mcp.analysis.statistics import summarise
 from warp_mcp.analysis.trace_evidence import with_kernels
 from warp_mcp.models.metric import Metric

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from warp_mcp.analysis.evidence import Evidence
 from warp_mcp.analysis.thresholds import FLOOR_OF_CUDA, FLOOR_OF_HEADER, STAKE_MS, STAKE_PERCENT
-from warp_mcp.models.recording import LoadRecord
+from warp_mcp.models.recording import LoadRecord, Recording
 
 
 def least_stake_ms(evidence: Evidence) -> float:
@@ -26,6 +26,15 @@ def native_ms(load: LoadRecord) -> float:
     """Time in the compiler, without making a precompiled header."""
     phase = load.phases.get("native_compile")
     return phase.wall_ms if phase else 0.0
+
+
+def readers_of_headers(recording: Recording) -> list[LoadRecord]:
+    """Of each process its first build for CUDA: in it NVRTC reads Warp's headers, which it then keeps."""
+    of_cuda = (
+        [load for load in process.loads if load.status == "compiled" and is_cuda(load.device)]
+        for process in recording.processes
+    )
+    return [min(loads, key=lambda load: load.begin_ms) for loads in of_cuda if loads]
 
 
 def floor_ms(built: Iterable[LoadRecord], *, cuda: bool) -> float | None:

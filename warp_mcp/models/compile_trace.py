@@ -114,6 +114,8 @@ class ModuleCost(Model):
 class CompileTrace(Model):
     """Inside the largest CUDA modules of a run."""
 
+    headers_ms: float = 0.0
+    """What reading Warp's headers took in the build that read them: the first for CUDA of every process."""
     modules: list[ModuleCost]
     """The largest first; also those that were not built again, with the reason."""
     problems: list[str] = []

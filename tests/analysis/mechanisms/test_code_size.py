@@ -84,8 +84,8 @@ def test_one_build_without_a_header_does_not_tell_what_a_module_costs_without_ba
     assert finding("CS-10", alone).status == "not_reached"
 
 
-def traced(module: str, backward_ms: float, **changes: Any) -> Extras:
-    """What a trace of one module told."""
+def traced(module: str, backward_ms: float, *, headers_ms: float = 0.0, **changes: Any) -> Extras:
+    """What a trace of one module told, and of the headers."""
     fields: dict[str, Any] = {
         "module": module,
         "arch": 90,
@@ -94,7 +94,7 @@ def traced(module: str, backward_ms: float, **changes: Any) -> Extras:
         "compile_ms": 1100.0,
     }
     cost = ModuleCost(**fields, backward_ms=backward_ms, **changes)
-    return Extras(trace=CompileTrace(modules=[cost]))
+    return Extras(trace=CompileTrace(headers_ms=headers_ms, modules=[cost]))
 
 
 def test_what_the_compilers_trace_tells_of_a_module_takes_the_place_of_the_estimate() -> None:
@@ -122,6 +122,24 @@ def test_a_module_that_was_not_priced_keeps_its_estimate_beside_one_that_was() -
     unpriced = of("CS-10", both, extras=traced("large", 0.0, not_priced="is linked"))
     assert unpriced.cost_ms == pytest.approx(2 * estimate)
     assert "trace" not in unpriced.how
+
+
+def test_the_headers_that_the_first_build_for_cuda_of_a_process_reads_are_no_backward_code() -> None:
+    def two(pid: int) -> ProcessRecord:
+        part = {"device": "cuda:0", "block_dim": 256, "source_bytes": 7000, "adjoint_bytes": 2000}
+        first = load("ff", 1000, 900, name="first", phases=phases(800.0), **part)
+        return process(
+            pid=pid, loads=[load("gg", 3000, 500, name="second", phases=phases(400.0), **part), first]
+        )
+
+    both = sample(two(10), two(11), cold=run(processes=[seen(), seen(11, ["python"], parent=10)]))
+    without = of("CS-10", both, extras=traced("other", 0.0))
+    with_headers = of("CS-10", both, extras=traced("other", 0.0, headers_ms=400.0))
+
+    assert without.cost_ms is not None and with_headers.cost_ms is not None
+    assert without.cost_ms - with_headers.cost_ms == pytest.approx(2 * 400 * 5000 / 10_000)
+    at_stake = with_headers.evidence["at_stake_by_module_ms"]
+    assert at_stake["first"] == at_stake["second"]
 
 
 def test_backward_code_that_a_trace_found_cheap_is_ruled_out() -> None:

@@ -105,6 +105,21 @@ def test_modules_at_several_block_dims_are_to_be_loaded_each_at_its_own() -> Non
     assert "force_load" not in found.fix
 
 
+@pytest.mark.parametrize("made", ["unique", "map", "fem"])
+def test_a_module_whose_name_changes_with_its_content_is_never_to_be_loaded_by_that_name(made: str) -> None:
+    several = modules(4, device="cuda:0", block_dim=256, ms=400.0)
+    several["modules"][1] = several["modules"][1].model_copy(update={"made": made})
+    every = [one.model_copy(update={"made": made}) for one in several["modules"]]
+
+    some, none = (
+        finding("CS-13", process(**several)),
+        finding("CS-13", process(**{**several, "modules": every})),
+    )
+
+    assert "'m0'" in some.fix and "'m1'" not in some.fix and "kernel.module" in some.fix
+    assert "get_module" not in none.fix and "each as kernel.module" in none.fix
+
+
 def test_a_module_that_did_not_exist_at_the_first_build_is_not_to_be_loaded_before_it() -> None:
     several = modules(4, device="cuda:0", block_dim=256, ms=400.0)
     several["modules"][2] = several["modules"][2].model_copy(update={"t_ms": 1001.0})

@@ -12,7 +12,7 @@ from warp_mcp.analysis.mechanisms.findings import (
 )
 from warp_mcp.analysis.mechanisms.options import set_option
 from warp_mcp.analysis.owners import is_library
-from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms, native_ms
+from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms, native_ms, readers_of_headers
 from warp_mcp.analysis.texts import counted
 from warp_mcp.analysis.thresholds import ADJOINT_WEIGHT
 from warp_mcp.models.finding import Finding
@@ -106,6 +106,8 @@ def _stakes(evidence: Evidence, unused: list[LoadRecord]) -> dict[str, float] | 
     """
     floors = {cuda: floor_ms(built_loads(evidence), cuda=cuda) for cuda in (False, True)}
     traced = _traced(evidence)
+    headers_ms = evidence.trace.headers_ms if evidence.trace else 0.0
+    readers = [id(load) for load in readers_of_headers(evidence.recording)]
     names = {load.name for load in unused}
     stakes = {name: ms for name, ms in traced.items() if name in names}
     for load in unused:
@@ -114,6 +116,7 @@ def _stakes(evidence: Evidence, unused: list[LoadRecord]) -> dict[str, float] | 
         floor = floors[is_cuda(load.device)]
         if floor is None:
             return None
+        floor += headers_ms if id(load) in readers else 0.0
         stakes[load.name] = stakes.get(load.name, 0.0) + saving_ms(load, floor)
     return stakes
 

@@ -19,6 +19,8 @@ from warp_mcp.models.recording import LoadRecord, ProcessRecord
 MECHANISM = "CS-13"
 WORTH_TELLING = 0.1
 """Of the time of the modules that can be loaded ahead: from there on the others are told of."""
+_NAMED_BY_CONTENT = ("unique", "map", "fem")
+_BY_KERNEL = "their names change with what they hold"
 QUESTION = "Whether independent modules could be built side by side"
 
 
@@ -104,7 +106,7 @@ def _fired(process: ProcessRecord, loads: list[LoadRecord], stake: float) -> Fin
             "no cost of sharing"
         ),
         where=next((load.where for load in ordered if load.where), None),
-        fix=f"{_fix(ordered, unsafe)} {_others(loads, ordered)}".strip(),
+        fix=f"{_fix(process, ordered, unsafe)} {_others(loads, ordered)}".strip(),
     )
 
 
@@ -122,7 +124,7 @@ def _safe(process: ProcessRecord, load: LoadRecord, first_ms: float) -> bool:
     return dims <= {load.block_dim} and not changes
 
 
-def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
+def _fix(process: ProcessRecord, ordered: list[LoadRecord], unsafe: list[str]) -> str:
     if ordered[0].aot:
         return (
             "Compile them side by side: wp.compile_aot_module() in a pool of threads, no more than cores are "
@@ -131,8 +133,14 @@ def _fix(ordered: list[LoadRecord], unsafe: list[str]) -> str:
     ahead = [load for load in ordered if load.name not in unsafe]
     if len(ahead) < 2:
         return ""
+    nameless = {module.id for module in process.modules if module.made in _NAMED_BY_CONTENT}
+    named = [load for load in ahead if load.module not in nameless]
+    begin = "At the entry point, after the imports and before the first launch"
+    if not named:
+        return f"{begin}, load them in a pool of threads, each as kernel.module: {_BY_KERNEL}."
     listed = _of_one_block_dim if len({load.block_dim for load in ahead}) == 1 else _of_several_block_dims
-    return f"At the entry point, before the first launch{listed(ahead)}; let its errors raise."
+    rest = f"; add those of the others as kernel.module: {_BY_KERNEL}" if len(named) < len(ahead) else ""
+    return f"{begin}{listed(named, len(ahead))}{rest}; let its errors raise."
 
 
 def _others(loads: list[LoadRecord], early: list[LoadRecord]) -> str:
@@ -148,20 +156,21 @@ def _others(loads: list[LoadRecord], early: list[LoadRecord]) -> str:
     )
 
 
-def _of_one_block_dim(ahead: list[LoadRecord]) -> str:
-    names = [f"wp.get_module({load.name!r})" for load in ahead[:4]]
-    rest = ", …" if len(ahead) > len(names) else ""
+def _of_one_block_dim(named: list[LoadRecord], count: int) -> str:
+    """`count`: of all modules to load, those without a name to write down too."""
+    names = [f"wp.get_module({load.name!r})" for load in named[:4]]
+    rest = ", …" if count > len(names) else ""
     return (
-        f": wp.force_load('{ahead[0].device}', modules=[{', '.join(names)}{rest}], "
-        f"block_dim={ahead[0].block_dim}, max_workers={min(8, len(ahead))})"
+        f": wp.force_load('{named[0].device}', modules=[{', '.join(names)}{rest}], "
+        f"block_dim={named[0].block_dim}, max_workers={min(8, count)})"
     )
 
 
-def _of_several_block_dims(ahead: list[LoadRecord]) -> str:
+def _of_several_block_dims(named: list[LoadRecord], count: int) -> str:
     """One call of `force_load` has one block_dim for all, and would build some modules twice."""
     calls = [
         f"wp.load_module(wp.get_module({load.name!r}), '{load.device}', block_dim={load.block_dim})"
-        for load in ahead[:3]
+        for load in named[:3]
     ]
-    rest = ", …" if len(ahead) > len(calls) else ""
+    rest = ", …" if count > len(calls) else ""
     return f", in a pool of threads, each at the block_dim it is launched with: {', '.join(calls)}{rest}"
