@@ -131,6 +131,27 @@ def test_what_cannot_be_done_is_an_error_result_with_code_message_and_next_step(
         assert words and words in text_of(result)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (
+            {"command": "python 'my app.py' --n 3"},
+            'command has to be a list: ["python", "my app.py", "--n", "3"].',
+        ),
+        ({"command": "echo 'open"}, "command has to be a list."),
+        ({"command": 3}, "command has to be a list."),
+        (
+            {"command": QUICK, "options": {"rehearse_cuda": "sm_90"}},
+            'options.rehearse_cuda has to be a list: ["sm_90"].',
+        ),
+    ],
+)
+def test_a_text_in_the_place_of_a_list_is_answered_with_the_list_that_was_meant(
+    arguments: dict[str, Any], meant: str
+) -> None:
+    assert told(call("measure", {"cwd": "/", **arguments}))["message"] == meant
+
+
 def test_it_is_the_same_over_real_stdio() -> None:
     async def session() -> list[CallToolResult]:
         async with over_stdio() as client:

@@ -1,5 +1,7 @@
 """Results of tools. Both channels carry the whole answer: some clients show a model only one of them."""
 
+import json
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,7 +56,17 @@ def _fault(error: Any) -> str:
     if kind == "extra_forbidden":
         return f"{place} is not known."
     wanted = next((words for name, words in KINDS.items() if kind.startswith(name)), "of another kind")
-    return f"{place} has to be {wanted}."
+    return f"{place} has to be {wanted}{_as_in(kind, error['input'])}."
+
+
+def _as_in(kind: str, given: object) -> str:
+    """What was meant, where one text stands for a list."""
+    if not kind.startswith("list") or not isinstance(given, str):
+        return ""
+    try:
+        return f": {json.dumps(shlex.split(given), ensure_ascii=False)}"
+    except ValueError:  # a quotation mark without its partner
+        return ""
 
 
 def bounded(words: str) -> str:
