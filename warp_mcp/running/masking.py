@@ -94,13 +94,19 @@ def masked_text(text: str) -> str:
     return _masked_inside(text)
 
 
+def _announced(text: str) -> bool:
+    """Whether a name that announces a secret is anywhere in it: what takes least, and rules out most."""
+    return re.search(_SECRET, text, re.IGNORECASE) is not None
+
+
 def is_secret_name(name: str) -> bool:
     """Whether a variable or option of this name probably holds a secret."""
-    return re.search(_SECRET, name, re.IGNORECASE) is not None or _KEY_AT_END.search(name) is not None
+    return _announced(name) or _KEY_AT_END.search(name) is not None
 
 
 def _masked_inside(text: str) -> str:
-    for pattern in (_ASSIGNED, _OPTION_AND_VALUE, _JSON, _AUTHORIZATION, _HEADER, _IN_ADDRESS):
+    named = (_ASSIGNED, _OPTION_AND_VALUE, _JSON, _HEADER) if _announced(text) else ()
+    for pattern in (*named, _AUTHORIZATION, _IN_ADDRESS):
         text = pattern.sub(rf"\g<1>{MASK}", text)
     text = _ALONE_IN_ADDRESS.sub(rf"\g<1>{MASK}", text)
     return _BEARER.sub(rf"\g<1>{MASK}", text)
