@@ -72,5 +72,7 @@ def _rehearsed(report: Report) -> Iterator[str]:
         yield from ("--rehearsals", str(max(FOR_A_VERDICT, len(rehearsal.runs))))
     if rehearsal.workers:
         yield from ("--rehearse-workers", str(max(one.workers for one in rehearsal.workers)))
+    if rehearsal.compile_trace is None:
+        yield "--no-compile-trace"
     if report.environment.gpu is not None:
         yield "--force"

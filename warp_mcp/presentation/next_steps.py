@@ -50,7 +50,8 @@ class Door:
 
     measure: Callable[[Report, str], Step]
     """With the label that the next report gets."""
-    compare: Callable[[Report], Step]
+    compare: Callable[[str], Step]
+    """With the report, by its id or label, that the edited program is judged against."""
     stops: str
     timeout: str
     explain: Callable[[str, Report], Step] | None = None
@@ -61,7 +62,7 @@ def terminal(directory: str | None) -> Door:
     """Commands that can be pasted where the reader is."""
     return Door(
         measure=lambda report, label: _measured(report, directory, label),
-        compare=lambda report: Step("Compare:", ("warp-mcp", "compare", report.report_id, "latest")),
+        compare=lambda baseline: Step("Compare:", ("warp-mcp", "compare", baseline, "latest")),
         stops="`--stop-after-launches N`, `--stop-when-quiet S` or `--until-output TEXT`",
         timeout="`--timeout SECONDS`",
         explain=lambda label, report: Step(
@@ -85,7 +86,7 @@ TOOLS = Door(
     measure=lambda report, label: Step(
         f"Measure again: `measure` with the same arguments{_thrice(report)} and label `{label}`"
     ),
-    compare=lambda report: Step(f"Compare: `compare` with baseline `{report.report_id}`, candidate `after`"),
+    compare=lambda baseline: Step(f"Compare: `compare` with baseline `{baseline}`, candidate `after`"),
     stops="`stop_after_launches`, `stop_when_quiet_s` or `until_output`",
     timeout="`timeout_s`",
 )
@@ -115,7 +116,12 @@ def next_steps(report: Report, door: Door) -> list[Step]:
         return [_isolation(report), door.measure(report, BEFORE)]
     baseline = [_baseline(report, door)] if few else []
     edits = [*_lever(report), *_edits(report, door)]
-    return [*baseline, *edits, *cuda, door.measure(report, AFTER), door.compare(report)]
+    return [*baseline, *edits, *cuda, *_proof(report, door, few=few)]
+
+
+def _proof(report: Report, door: Door, *, few: bool) -> list[Step]:
+    """After an edit: against this report, or where it has too few samples against the one made before it."""
+    return [door.measure(report, AFTER), door.compare(BEFORE if few else report.report_id)]
 
 
 def _of_rehearsal(report: Report, door: Door) -> list[Step]:
@@ -136,7 +142,7 @@ def _of_rehearsal(report: Report, door: Door) -> list[Step]:
         f"To prove an effect later, rehearse this state three times before you edit:{how}", step.command
     )
     baseline = [first] if few else []
-    return [*baseline, *_edits(told, door), door.measure(report, AFTER), door.compare(report)]
+    return [*baseline, *_edits(told, door), *_proof(report, door, few=few)]
 
 
 def _on_cuda(report: Report) -> list[Step]:

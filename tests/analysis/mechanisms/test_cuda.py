@@ -49,10 +49,33 @@ def test_a_module_at_two_block_dims_fires_with_the_kernels_nobody_needed_there()
     assert found.where == "app.py:61"
 
 
-def test_it_fires_without_waste_too_where_every_kernel_is_launched_at_both() -> None:
+def test_where_every_kernel_is_launched_at_both_each_build_is_needed() -> None:
     found = finding("CS-5", several_block_dims(*[(name, dim) for name in "ab" for dim in (128, 256)]))
 
-    assert (found.status, found.cost_ms) == ("fired", 0.0)
+    assert (found.status, found.evidence["block_dims"]) == ("ruled_out", [128, 256])
+    assert "launches need each build" in found.title
+
+
+def test_what_more_modules_would_take_is_taken_off_what_they_would_save() -> None:
+    """`a` at both and `b` at one: modules of their own are three builds in place of two."""
+    shared = several_block_dims(("a", 128), ("a", 256), ("b", 256))
+    floor = 0.55 * 0.9 * 400
+
+    found = finding("CS-5", shared)
+    assert (found.status, found.cost_ms) == ("fired", pytest.approx(0.5 * 400 - floor))
+
+    small = [one.model_copy(update={"end_ms": one.begin_ms + 300}) for one in shared.loads]
+    assert finding("CS-5", shared.model_copy(update={"loads": small})).status == "ruled_out"
+
+
+def test_a_build_that_was_made_again_for_another_cause_is_no_further_variant() -> None:
+    twice = several_block_dims(("a", 128), ("b", 256))
+    late = twice.loads[1].model_copy(update={"hash": "j", "begin_ms": 4000.0, "end_ms": 4600.0})
+
+    found = finding("CS-5", twice.model_copy(update={"loads": [*twice.loads, late]}))
+
+    assert "was built 2 times on CUDA, for the block dimensions 128, 256" in found.title
+    assert found.cost_ms == 0.5 * 400 + 0.5 * 600
 
 
 def test_what_was_loaded_at_a_block_dim_of_no_launch_is_to_be_loaded_at_that_of_its_launches() -> None:
