@@ -10,6 +10,7 @@ from tests.analysis.factories import (
     module,
     process,
     report,
+    run,
     sample,
     signature,
 )
@@ -30,7 +31,8 @@ def built(*loads: Any, **changes: Any) -> Report:
         "streams": launched(0),
     }
     on = changes.pop("on", None)
-    return report(*[sample(process(**{**fields, **changes}))] * 3, on=on)
+    took = {"cold": run(changes.pop("wall_ms"))} if "wall_ms" in changes else {}
+    return report(*[sample(process(**{**fields, **changes}), **took)] * 3, on=on)
 
 
 CHURN = [load("aa"), load("bb", 2000, kernels=[0, 1])]
@@ -42,6 +44,26 @@ def test_a_mechanism_is_fixed_only_when_the_candidate_rules_it_out():
     assert compare(built(*CHURN), built()).mechanisms.fixed == []
     assert compare(built(*CHURN), built(*CHURN)).mechanisms.remaining == ["CS-1"]
     assert compare(built(load("bb")), built(*CHURN)).mechanisms.new == ["CS-1"]
+
+
+def test_a_mechanism_that_only_passed_its_threshold_is_neither_new_nor_fixed():
+    """90, 115 and 400 ms at stake, where 100 ms are the least that counts; source grew, which is a cause."""
+    small = load("s0", 500, 200, name="small", module=1, source_bytes=1000)
+
+    def one(hash: str, ms: float, adjoint: int) -> Report:
+        part = {"source_bytes": 5000 + adjoint, "adjoint_bytes": adjoint}
+        return built(small, load(hash, 1000, ms, name="large", **part), wall_ms=1500 + 2 * ms)
+
+    less, more, much = one("aa", 400, 2000), one("bb", 444.5, 2200), one("cc", 867, 4000)
+
+    assert [statuses(side)["CS-10"] for side in (less, more)] == ["ruled_out", "fired"]
+    assert compare(less, more).causes and "CS-10" not in compare(less, more).mechanisms.new
+    assert "CS-10" not in compare(more, less).mechanisms.fixed
+    assert "CS-10" in compare(less, much).mechanisms.new and "CS-10" in compare(much, less).mechanisms.fixed
+
+
+def statuses(found: Report) -> dict[str, str]:
+    return {finding.mechanism: finding.status for finding in found.findings}
 
 
 def test_the_receipt_of_an_option_is_that_the_hash_moved():

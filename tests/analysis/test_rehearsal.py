@@ -188,18 +188,29 @@ def test_builds_ahead_of_the_first_launch_are_told_by_workers_with_what_nobody_l
 
 @pytest.mark.parametrize(
     ("waits", "status", "cost"),
-    [((2100, 1200), "fired", 900.0), ((2100, 2000), "ruled_out", None), ((900,), "fired", 1050.0)],
-    ids=["two threads help", "two threads do not help", "one thread says nothing"],
+    [
+        ((2100, 1200), "fired", 900.0),
+        ((2100, 1000), "fired", 1050.0),
+        ((2100, 2000), "ruled_out", None),
+        ((900,), "fired", 1050.0),
+    ],
+    ids=[
+        "two threads help",
+        "no more than overlap can save",
+        "two threads do not help",
+        "one thread says nothing",
+    ],
 )
 def test_side_by_side_building_that_was_tried_goes_by_its_wait(
     waits: tuple[int, ...], status: str, cost: float | None
 ) -> None:
-    def two(ms: float) -> ProcessRecord:
-        each = [(1, 1000.0), (2, 1000.0 + ms / 2)]
+    def two(ms: float, *, overlap: float = 0.0) -> ProcessRecord:
+        each = [(1, 1000.0), (2, 1000.0 + ms / 2 - overlap)]
         return built(*(load(f"s{i}", at, ms / 2, name=f"m{i}", module=i, **CUDA) for i, at in each))
 
     ahead = [
-        arm(sample(two(wait)), lever=Lever(text=f"preload={n}", preload=n)) for n, wait in enumerate(waits, 1)
+        arm(sample(two(wait + n - 1, overlap=n - 1)), lever=Lever(text=f"preload={n}", preload=n))
+        for n, wait in enumerate(waits, 1)
     ]
     found = rehearsed(arm(sample(two(2100))), *ahead).rehearsal
     assert found is not None
@@ -211,6 +222,27 @@ def test_side_by_side_building_that_was_tried_goes_by_its_wait(
         assert finding.evidence["wait_by_workers_ms"] == {"1": 2100.0, "2": waits[1]}
         assert f"the wait was {waits[1] / 1000:.1f} s instead of 2.1 s" in finding.title
         assert finding.cost_kind == ("measured" if cost else None)
+
+
+def test_a_shorter_wait_without_builds_side_by_side_is_noise() -> None:
+    each = [load(f"s{i}", 1000.0 * i, 1000.0, name=f"m{i}", module=i, **CUDA) for i in (1, 2)]
+    shorter = [one.model_copy(update={"end_ms": one.begin_ms + 500}) for one in each]
+    ahead = arm(sample(built(*shorter)), lever=Lever(text="preload=2", preload=2))
+    found = rehearsed(arm(sample(built(*each))), ahead).rehearsal
+    assert found is not None
+
+    assert next(one.status for one in found.findings if one.mechanism == "CS-13") == "ruled_out"
+
+
+@pytest.mark.parametrize("asked", [{"outputs": True}, {"steady_state": True}])
+def test_outputs_and_launch_times_that_no_run_could_record_are_said_to_be_missing(
+    asked: dict[str, Any],
+) -> None:
+    cuda = arm(sample(built(load(**CUDA))))
+    ordinary = (sample(process(loads=[load()])),) * 3
+
+    assert "recordings_not_rehearsed" in codes(rehearsed(cuda, **asked).warnings)
+    assert "recordings_not_rehearsed" not in codes(rehearsed(cuda, samples=ordinary, **asked).warnings)
 
 
 def test_a_program_that_went_its_way_without_cuda_is_told_so_first() -> None:

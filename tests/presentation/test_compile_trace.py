@@ -99,7 +99,7 @@ def test_both_pages_have_the_sentence_the_kernels_and_how_it_was_measured() -> N
         flat = " ".join(shown.replace("`", "").replace("\\", "").split())
         assert "saves about 19.0 s." in flat
         assert "eval_id" in flat
-        assert "tiles (8.00 s) is so." in flat
+        assert "tiles (8.00 s in NVRTC) is so." in flat
         assert told.HOW in flat
         assert told.PTX not in flat
 

@@ -45,7 +45,14 @@ def options(report: Report, **how: Any) -> list[str]:
         ),
         (
             {"rehearsal": a_rehearsal(workers=[{"workers": n, **WORKERS} for n in (1, 4)])},
-            ["--rehearse-cuda", "sm_90", "--rehearsals", "3", "--rehearse-workers", "4"],
+            [
+                *("--rehearse-cuda", "sm_90", "--rehearsals", "3", "--rehearse-workers", "4"),
+                "--no-compile-trace",
+            ],
+        ),
+        (
+            {"rehearsal": a_rehearsal(compile_trace={"modules": []})},
+            ["--rehearse-cuda", "sm_90", "--rehearsals", "3"],
         ),
     ],
 )
@@ -67,7 +74,7 @@ def test_the_command_line_has_each_of_these_options() -> None:
 
     used = {word for word in options(everything) if word.startswith("--")}
 
-    assert used <= known and len(used) == 10
+    assert used <= known and len(used) == 11
 
 
 def test_a_budget_comes_back_as_the_same_number_of_bytes() -> None:

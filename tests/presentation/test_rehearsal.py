@@ -131,8 +131,10 @@ def test_one_rehearsal_is_to_be_made_three_times_before_an_edit() -> None:
     report = only_rehearsed(a_rehearsal(warnings=[few]))
 
     assert "rehearse this state three times before you edit" in one_line(report_text(report))
-    first = measure_summary(report).next[0]
+    first, *_, last = measure_summary(report).next
     assert "rehearse this state three times" in first and "label `before`" in first
+    assert last == "Compare: `compare` with baseline `before`, candidate `after`"
+    assert "Compare: warp-mcp compare before latest" in one_line(report_text(report))
     assert "Measure with rehearsals 3." in measure_summary_text(measure_summary(report))
 
 
@@ -200,7 +202,8 @@ def test_waits_with_workers_stand_against_the_largest_module_and_duplicates_are_
     text, markdown, answer = pages(report)
 
     for page in (text, markdown):
-        assert "2 workers" in page and "The largest build takes 4.00 s" in page
+        assert "2 workers" in page and "The largest build took 4.00 s" in page
+        assert "less wait than that the machine was faster" in page
         assert "Duplicates are variants that no launch used" in page
     assert "1 worker 6.00 s with 1 duplicate and 2 workers 3.00 s with 2 duplicates" in answer
 

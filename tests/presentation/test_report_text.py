@@ -229,6 +229,20 @@ def test_a_failed_program_is_shown_with_its_own_last_lines_and_how_to_run_it() -
     assert "cd /home/me/fluid && python app.py" in text
 
 
+@pytest.mark.parametrize(
+    ("last", "hint"),
+    [("RuntimeError: no CUDA device", True), ("ValueError: n", False)],
+)
+def test_a_program_that_stops_for_want_of_cuda_is_told_of_the_rehearsal(last: str, hint: bool) -> None:
+    """Warp's own line on the missing driver is above the error of every program, and says nothing."""
+    tail = f"Warp CUDA warning: Could not find or load the NVIDIA CUDA driver.\n{last}\n"
+    report = a_report(samples=[a_sample(outcome="failed", exit_code=1, stderr_tail=tail)])
+    steps = " ".join(measure_summary(report).next)
+
+    assert ("rehearse it: `--rehearse-cuda sm_90`" in one_line(report)) is hint
+    assert ('rehearse it: `options` {"rehearse_cuda": ["sm_90"]}' in steps) is hint
+
+
 def test_one_failed_sample_of_three_does_not_hide_the_others() -> None:
     text = one_line(a_report(samples=[a_sample(), FAILED, a_sample()]))
 

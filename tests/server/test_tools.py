@@ -152,6 +152,12 @@ def test_a_text_in_the_place_of_a_list_is_answered_with_the_list_that_was_meant(
     assert told(call("measure", {"cwd": "/", **arguments}))["message"] == meant
 
 
+def test_an_argument_at_the_top_that_belongs_into_the_options_is_sent_there() -> None:
+    answer = told(call("measure", {"command": QUICK, "cwd": "/", "rehearse_cuda": ["sm_90"]}))
+
+    assert answer["next"].startswith("rehearse_cuda belongs into options. It takes: ")
+
+
 def test_it_is_the_same_over_real_stdio() -> None:
     async def session() -> list[CallToolResult]:
         async with over_stdio() as client:

@@ -7,6 +7,7 @@ from warp_mcp.analysis.outputs import compare_outputs
 from warp_mcp.analysis.rehearsal_comparison import compare_rehearsals, with_rehearsals
 from warp_mcp.analysis.statistics import noise_band, stands_out
 from warp_mcp.analysis.steady_state import compare_times, slower_warning
+from warp_mcp.analysis.thresholds import STAKE_MOVED
 from warp_mcp.analysis.verdict import Terms, judge
 from warp_mcp.analysis.workload import compare_workloads
 from warp_mcp.models.comparison import Comparison, Delta, MechanismChange, StructureChange
@@ -139,17 +140,35 @@ BY_COST = ("CS-4", "CS-7", "CS-9", "CS-10", "CS-11", "CS-12", "CS-13")
 def _mechanisms(baseline: Report, candidate: Report, *, caused: bool) -> MechanismChange:
     """Fixed only where the candidate's record rules the mechanism out; what it cannot tell is in no list.
 
-    One that goes by its cost is neither fixed nor new where nothing recorded (`caused`) has changed.
+    One that goes by its cost is neither fixed nor new where nothing recorded (`caused`) has changed, nor
+    where it only passed the threshold: a faster start makes the same stake a larger share.
     """
     before = {finding.mechanism: finding.status for finding in baseline.findings}
     after = {finding.mechanism: finding.status for finding in candidate.findings}
     fired = [label for label in MECHANISMS if before.get(label) == "fired"]
-    told = [label for label in MECHANISMS if caused or label not in BY_COST]
+    moved = {label for label in BY_COST if caused and _stake_moved(label, baseline, candidate)}
+    told = [label for label in MECHANISMS if label in moved or label not in BY_COST]
     return MechanismChange(
         fixed=[label for label in fired if after.get(label) == "ruled_out" and label in told],
         remaining=[label for label in fired if after.get(label) == "fired"],
         new=[label for label in told if after.get(label) == "fired" and label not in fired],
     )
+
+
+def _stake_moved(label: str, baseline: Report, candidate: Report) -> bool:
+    """Whether what is at stake differs by more than `STAKE_MOVED`; also where a side does not tell it."""
+    stakes = [_stake(label, report) for report in (baseline, candidate)]
+    known = [stake for stake in stakes if stake is not None]
+    return len(known) < len(stakes) or max(known) > STAKE_MOVED * min(known)
+
+
+def _stake(label: str, report: Report) -> float | None:
+    """Of a finding that fired its cost, of one that was ruled out what its evidence tells."""
+    finding = next((one for one in report.findings if one.mechanism == label), None)
+    if finding is None:
+        return None
+    stake = finding.cost_ms if finding.status == "fired" else finding.evidence.get("at_stake_ms")
+    return float(stake) if isinstance(stake, int | float) else None
 
 
 def _warnings(baseline: Report, candidate: Report) -> list[str]:

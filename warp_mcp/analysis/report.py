@@ -16,7 +16,7 @@ from warp_mcp.analysis.signatures import launched_kernels
 from warp_mcp.analysis.steady_state import collect_times
 from warp_mcp.analysis.wall import split_wall
 from warp_mcp.analysis.warnings import warn
-from warp_mcp.analysis.warnings.rehearsed import levers_not_rehearsed, needs_cuda
+from warp_mcp.analysis.warnings.rehearsed import levers_not_rehearsed, needs_cuda, recordings_not_rehearsed
 from warp_mcp.models.command import MeasureRequest, StopCondition
 from warp_mcp.models.recording import Recording
 from warp_mcp.models.rehearsed import ordinary_completed
@@ -91,14 +91,15 @@ def build_report(
 
 
 def _with_levers(report: Report, request: MeasureRequest, extras: Extras, machine: Machine) -> Report:
-    """The same report with what its levers bought, or with a warning that they were not tried."""
+    """The same report with what its levers bought, or with warnings of what a rehearsal could not carry."""
     if extras.arms:
         arms = [(arm, _arm_report(request, arm, machine)) for arm in extras.arms]
         return report.model_copy(update={"levers": price_levers(report, arms)})
-    tries_levers = bool(request.levers) or request.auto_levers
-    if extras.rehearsals and tries_levers and not ordinary_completed(report):
-        return report.model_copy(update={"warnings": [*report.warnings, levers_not_rehearsed()]})
-    return report
+    if not extras.rehearsals or ordinary_completed(report):
+        return report
+    missed = [levers_not_rehearsed()] if request.levers or request.auto_levers else []
+    missed += [recordings_not_rehearsed()] if request.outputs or request.steady_state else []
+    return report.model_copy(update={"warnings": [*report.warnings, *missed]})
 
 
 def _arm_report(request: MeasureRequest, arm: ArmRecording, machine: Machine) -> Report:

@@ -2,7 +2,16 @@
 
 from warp_mcp.models.comparison import Comparison, Delta, ModuleChange
 from warp_mcp.presentation.look import PLAIN, Look
-from warp_mcp.presentation.numbers import SPREAD_NOTE, joined, number, percent, plural, signed, spread
+from warp_mcp.presentation.numbers import (
+    SPREAD_NOTE,
+    joined,
+    noise_words,
+    number,
+    percent,
+    plural,
+    signed,
+    spread,
+)
 from warp_mcp.presentation.outputs_text import outputs_comparison
 from warp_mcp.presentation.page import Page
 from warp_mcp.presentation.rehearsal_comparison_words import rehearsal_lines
@@ -144,7 +153,7 @@ def _timing_row(delta: Delta, judged_on: str) -> tuple[str, ...]:
         _figure(delta.candidate_median, delta.candidate_mad, delta.candidate_count),
         _change(delta),
         "" if delta.band is None else f"± {signed(delta.band)[1:]}",
-        "yes" if delta.outside_noise else "no",
+        noise_words(delta),
     )
 
 

@@ -19,4 +19,5 @@ def compile_trace(page: Page, trace: CompileTrace | None) -> None:
             rest = len(module.kernels) - len(rows) + module.more_kernels
             if rest:
                 page.paragraph(f"… and {plural(rest, 'more', 'more')}, in the report file.", indent=2)
-    page.paragraph(" ".join(told.trace_notes(trace)), "dim", indent=2)
+    if notes := told.trace_notes(trace):
+        page.paragraph(" ".join(notes), "dim", indent=2)

@@ -19,7 +19,7 @@ PTX = "PTX was made: what the driver takes to assemble it is not in these figure
 def module_sentence(cost: ModuleCost) -> str:
     """What a module's time went into, and what it and its dearest kernel would save without backward code."""
     if cost.not_priced:
-        return f"`{cost.module}` ({duration(cost.compile_ms)}) {cost.not_priced}."
+        return f"`{cost.module}` ({duration(cost.compile_ms)} in NVRTC) {cost.not_priced}."
     of = f"Of {duration(cost.compile_ms)} of CPU time in `{cost.module}`{_in_builds(cost)}"
     if not any(one.backward_ms > 0 for one in cost.kernels):
         return f"{of}, none is backward code; {_dearest(cost)}."

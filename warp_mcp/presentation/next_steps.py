@@ -20,6 +20,9 @@ from warp_mcp.presentation.words import place, relative
 OF_REBUILDS = ("CS-1", "CS-3", "CS-6")
 """Mechanisms whose cost is that of rebuilds: what to do about them stands in the roots."""
 
+LINKS, BACKWARD = "CS-7", "CS-10"
+"""Most links are for backward code: whether that goes has its line, and comes before what needs a GPU."""
+
 BEFORE, AFTER = "before", "after"
 _MOST_ROOTS = 3
 """Lines to edit named one by one: a reader changes one thing and measures again."""
@@ -54,6 +57,8 @@ class Door:
     """With the report, by its id or label, that the edited program is judged against."""
     stops: str
     timeout: str
+    rehearse: str
+    """What has CUDA rehearsed where there is none."""
     explain: Callable[[str, Report], Step] | None = None
     """How the mechanism of a label is explained with this report; null where that cannot be asked for."""
 
@@ -65,6 +70,7 @@ def terminal(directory: str | None) -> Door:
         compare=lambda baseline: Step("Compare:", ("warp-mcp", "compare", baseline, "latest")),
         stops="`--stop-after-launches N`, `--stop-when-quiet S` or `--until-output TEXT`",
         timeout="`--timeout SECONDS`",
+        rehearse="`--rehearse-cuda sm_90`",
         explain=lambda label, report: Step(
             "Read how it works, and what can go wrong:",
             ("warp-mcp", "explain", label, "--report", report.report_id),
@@ -89,6 +95,7 @@ TOOLS = Door(
     compare=lambda baseline: Step(f"Compare: `compare` with baseline `{baseline}`, candidate `after`"),
     stops="`stop_after_launches`, `stop_when_quiet_s` or `until_output`",
     timeout="`timeout_s`",
+    rehearse='`options` {"rehearse_cuda": ["sm_90"]}',
 )
 """The tools of the server, for an agent."""
 
@@ -201,7 +208,18 @@ def _after_failure(report: Report, outcomes: set[str], door: Door) -> list[Step]
         return [Step("Name the interpreter that has Warp as the command's first word: `/path/to/python …`")]
     if "cancelled" in outcomes:
         return [_to_the_end(report, door)]
-    return [Step("Make the program run by itself first:", _by_itself(report))]
+    alone_first = Step("Make the program run by itself first:", _by_itself(report))
+    if report.rehearsal is None and _misses_cuda(report):
+        return [Step(f"If it needs CUDA, which is not here, rehearse it: {door.rehearse}."), alone_first]
+    return [alone_first]
+
+
+def _misses_cuda(report: Report) -> bool:
+    """Whether a program that failed on a machine without a GPU spoke of CUDA as it ended."""
+    failed = (sample.stderr_tail.strip() for sample in report.samples if sample.outcome == "failed")
+    # The last line alone: Warp says above it in every run that there is no driver.
+    last = [tail.splitlines()[-1].lower() for tail in failed if tail]
+    return report.environment.gpu is None and any("cuda" in line for line in last)
 
 
 def _best(report: Report) -> LeverResult | None:
@@ -241,8 +259,11 @@ def _edits(report: Report, door: Door) -> list[Step]:
 def _dearest(report: Report) -> Finding | None:
     """The dearest finding that has a fix; beside roots none on the rebuilds themselves, which roots tell."""
     told = OF_REBUILDS if report.roots else ()
-    findings = (one for one in fired(report.findings) if one.fix and one.mechanism not in told)
-    return next(findings, None)
+    findings = [one for one in fired(report.findings) if one.fix and one.mechanism not in told]
+    first = next(iter(findings), None)
+    if first is None or first.mechanism != LINKS:
+        return first
+    return next((one for one in findings if one.mechanism == BACKWARD), first)
 
 
 def _steps_of(first: Finding, report: Report, door: Door) -> list[Step]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from warp_mcp.models.comparison import Delta
 from warp_mcp.models.report import Metric
+from warp_mcp.presentation.measure_command import FOR_A_VERDICT
 
 SPREAD_NOTE = "± is the median absolute deviation, the number in brackets counts the samples."
 
@@ -75,3 +77,10 @@ def joined(words: Sequence[str], limit: int = 6) -> str:
     if len(words) > limit:
         shown.append(f"{len(words) - limit} more")
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}" if shown else ""
+
+
+def noise_words(delta: Delta) -> str:
+    """Whether a difference is outside the noise; with too few values on a side nobody can tell."""
+    if delta.delta is None or min(delta.baseline_count, delta.candidate_count) < FOR_A_VERDICT:
+        return "unknown"
+    return "yes" if delta.outside_noise else "no"

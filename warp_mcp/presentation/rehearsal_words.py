@@ -230,9 +230,19 @@ def workers_note(rehearsed: RehearsedArch) -> str:
         if twice
         else ""
     )
+    return f"{_bound(rehearsed)} A row is one run: some percent of difference are noise.{wrong}"
+
+
+def _bound(rehearsed: RehearsedArch) -> str:
+    """What no number of workers comes below; or that nothing was built side by side at all."""
+    if all(one.peak_builds <= 1 for one in rehearsed.workers):
+        return "Nothing was built side by side: what could be was one build at a time."
+    largest = largest_ms(rehearsed)
+    bound = f"The largest build took {duration(largest)} as the launches made it"
+    if any(one.wait_ms < largest for one in rehearsed.workers):
+        return f"{bound}; in a run with less wait than that the machine was faster."
     return (
-        f"The largest build takes {duration(largest_ms(rehearsed))}: the wait cannot be expected to come "
-        f"below that, however many workers and cores there are.{wrong}"
+        f"{bound}: the wait cannot be expected to come below that, however many workers and cores there are."
     )
 
 

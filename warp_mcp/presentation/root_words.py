@@ -23,8 +23,8 @@ REMEDIES: dict[CauseKind, str] = {
     "dependency_changed": "define {what} once, before the first launch of {whom}",
     "constant_changed": "give {what} its value before the first launch of {whom}, or hand it to the kernels "
     "as an argument",
-    "block_dim": "leave the launches as they are, they are the work; on CUDA, kernels that always use this "
-    "block size can have a module of their own",
+    "block_dim": "leave the launches as they are, they are the work; kernels that are only ever launched "
+    "with this block_dim can have a module of their own",
     "unknown": "the record does not hold what differs; look for what is created, changed or dropped before "
     "it",
 }
@@ -144,7 +144,8 @@ def remedy(root: Root, cwd: str) -> str:
             f"your program if {root.owner} lets you; else send its maintainers this measurement."
         )
     if root.where is not None:
-        return f"Edit {where_words(root, cwd)} ({cost}): {advice}."
+        verb = "Look at" if root.kind == "block_dim" else "Edit"
+        return f"{verb} {where_words(root, cwd)} ({cost}): {advice}."
     near = f", shown by `{short(root.near, cwd)}`" if root.near else ""
     return f"Find the line that did it{near} ({cost}): {advice}."
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from warp_mcp.models.comparison import Delta
 from warp_mcp.models.report import Report
 from warp_mcp.presentation.markdown import bullets, code, table, words
-from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, percent, plural, signed, spread
+from warp_mcp.presentation.numbers import SPREAD_NOTE, duration, noise_words, percent, plural, signed, spread
 from warp_mcp.presentation.shared_report_parts import Shared
 from warp_mcp.presentation.words import METRIC_NAMES
 
@@ -41,7 +41,7 @@ def _time(delta: Delta, judged_on: str) -> tuple[str, ...]:
         _figure(delta.candidate_median, delta.candidate_mad, delta.candidate_count),
         _change(delta),
         "unknown" if delta.band is None else f"± {duration(delta.band)}",
-        "unknown" if delta.delta is None else "yes" if delta.outside_noise else "no",
+        noise_words(delta),
     )
 
 

@@ -60,8 +60,11 @@ class _Arm:
     @property
     def name(self) -> str:
         """What differs from the unchanged program, for progress."""
-        words = [f"CUDA sm_{self.arch} rehearsed"] if self.arch else []
-        return " and ".join(words + ([self.lever.text] if self.lever else []))
+        if self.arch is None:
+            return self.lever.text if self.lever else ""
+        workers = self.lever.preload if self.lever else None
+        ahead = f", built ahead by {workers} {'worker' if workers == 1 else 'workers'}" if workers else ""
+        return f"CUDA sm_{self.arch} rehearsed{ahead}"
 
     def recording(self) -> ArmRecording:
         return ArmRecording(

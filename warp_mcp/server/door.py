@@ -35,6 +35,7 @@ _STEPS: dict[str, Callable[[], str]] = {
     "Leave --rehearse-cuda out": lambda: (
         "Leave rehearse_cuda out to measure it, or set rehearse_force to rehearse all the same."
     ),
+    "Add --rehearse-cuda": lambda: 'Add rehearse_cuda, as in ["sm_90"], or leave them out.',
     "Write --rehearse-cuda": lambda: 'Give names, as in ["sm_80", "sm_90"].',
     "WARP_MCP_STATE_DIR": lambda: (
         "Ask the user to free space and make it writable, or to start the server with WARP_MCP_STATE_DIR set "

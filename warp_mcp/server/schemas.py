@@ -60,7 +60,23 @@ def refuse_unknown(name: str, arguments: dict[str, Any], schema: dict[str, Any])
     unknown = sorted(set(arguments) - set(known))
     if unknown:
         message = f"{name} has no argument {', '.join(unknown)}."
-        raise UsageError("unknown_argument", message, f"It takes: {', '.join(known)}.")
+        raise UsageError(
+            "unknown_argument", message, f"{_within(unknown, schema)}It takes: {', '.join(known)}."
+        )
+
+
+def _within(unknown: list[str], schema: dict[str, Any]) -> str:
+    """Where arguments that stand at the top belong; empty for those that are nowhere."""
+    places = {
+        inner: outer
+        for outer, part in schema.get("properties", {}).items()
+        for option in (part, *part.get("anyOf", []))
+        for inner in schema.get("$defs", {})
+        .get(option.get("$ref", "").rpartition("/")[2], {})
+        .get("properties", {})
+    }
+    found = [f"{one} belongs into {places[one]}" for one in unknown if one in places]
+    return f"{'; '.join(found)}. " if found else ""
 
 
 def _untitled(schema: dict[str, Any]) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def gpu_check(machine: Machine, started: StartedWarp | None) -> Check:
             "nvidia-smi is there and names no GPU.",
             "Run nvidia-smi: a driver that is not loaded, or a container without GPU, shows there.",
         )
-    return _gpu_ok("No NVIDIA GPU: programs are measured on the CPU.")
+    return _gpu_ok("No NVIDIA GPU: programs are measured on the CPU, and for CUDA by --rehearse-cuda.")
 
 
 def _gpu(message: str, next_step: str) -> Check:

@@ -8,7 +8,7 @@ from warp_mcp.errors import ProbeError, UsageError
 from warp_mcp.models.command import MeasureRequest
 from warp_mcp.models.run import Machine
 
-_ARCH = re.compile(r"(?:sm_|compute_)?(\d{2,3})", re.IGNORECASE)
+_ARCH = re.compile(r"(?:sm_?|compute_)?(\d{2,3})", re.IGNORECASE)
 
 
 def parse_archs(texts: Iterable[str], asked: MeasureRequest) -> list[int]:

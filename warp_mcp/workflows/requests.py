@@ -119,7 +119,7 @@ def _check_uses(
             and request.compile_trace
         ),
         "Options of a rehearsal are given, but no architecture to rehearse for",
-        "Name one, such as sm_90, or leave them out.",
+        "Add --rehearse-cuda sm_90, or another architecture, or leave them out.",
     )
 
 

@@ -10,11 +10,13 @@ from warp_mcp.analysis.mechanisms.findings import (
     some,
     unseen,
 )
+from warp_mcp.analysis.mechanisms.options import set_option
 from warp_mcp.analysis.owners import is_library
 from warp_mcp.analysis.stakes import floor_ms, is_cuda, least_stake_ms, native_ms
 from warp_mcp.analysis.texts import counted
 from warp_mcp.models.finding import Finding
 from warp_mcp.models.recording import LoadRecord
+from warp_mcp.models.report import ModuleEntry
 
 MECHANISM = "CS-11"
 QUESTION = "Whether unrolled loops make the builds long"
@@ -87,15 +89,13 @@ def _fired(evidence: Evidence, unrolled: list[LoadRecord], stakes: dict[str, flo
         how=HOW,
         where=first.defined_at or first.loaded_at,
         owner=first.owner,
-        fix=_fix(first.owner),
+        fix=_fix(first),
     )
 
 
-def _fix(owner: str) -> str:
-    """For a library the setting of the process; the general advice otherwise."""
-    if not is_library(owner):
-        return ""
-    return (
-        f"Try warp.config.max_unroll = 4 at your entry point before {owner} is imported, and compare both "
-        "the build and the launches."
-    )
+def _fix(first: ModuleEntry) -> str:
+    """For a library the setting of the process; else that of the module with the most at stake."""
+    both = "and compare both the build and the launches."
+    if is_library(first.owner):
+        return f"Try warp.config.max_unroll = 4 at your entry point before {first.owner} is imported, {both}"
+    return f"Try a lower max_unroll, {set_option(first, 'max_unroll', '4')}, {both}"

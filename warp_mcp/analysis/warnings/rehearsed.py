@@ -38,6 +38,18 @@ def levers_not_rehearsed() -> Warning:
     """Levers were asked for, and no run that could have one completed."""
     return Warning(
         code="levers_not_rehearsed",
-        message="No lever was tried: levers change runs on the machine as it is, and none completed.",
+        message="No lever was tried: levers need runs without a rehearsal, and without CUDA none completed.",
         next="Edit the program, rehearse it again, and compare the two rehearsals.",
+    )
+
+
+def recordings_not_rehearsed() -> Warning:
+    """Outputs or launch times were asked for, and no run that could record them completed."""
+    return Warning(
+        code="recordings_not_rehearsed",
+        message=(
+            "Neither outputs nor launch times were recorded: in a rehearsal kernels run on the CPU, and "
+            "without CUDA no run completed."
+        ),
+        next="Record them on a machine with a GPU.",
     )

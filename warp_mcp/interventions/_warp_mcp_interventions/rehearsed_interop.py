@@ -16,6 +16,11 @@ FUNCTIONS = {
     "warp._src.paddle": ("to_paddle", "device_to_paddle"),
     "warp._src.dlpack": ("to_dlpack",),
 }
+HANDLES = {
+    "warp._src.types": ("array.ipc_handle", "from_ipc_handle"),
+    "warp._src.context": ("Event.ipc_handle", "event_from_ipc_handle"),
+}
+WHY_NO_HANDLE = "there is no device memory and no event that another process could open"
 PROPERTY = "__cuda_array_interface__"
 NO_DEVICE = "only Warp is told that there is a device: the program goes the way that it goes without one"
 QUESTIONS = {"torch.cuda": ("is_available", "device_count"), "cupy.cuda.runtime": ("getDeviceCount",)}
@@ -27,6 +32,7 @@ def start():
     waiting.when_imported(tuple(FUNCTIONS), _watch_functions)
     waiting.when_imported(("warp._src.types",), _watch_arrays)
     waiting.when_imported(tuple(QUESTIONS), _watch_questions)
+    waiting.when_imported(tuple(HANDLES), _watch_handles)
 
 
 def _watch_functions(module):
@@ -58,6 +64,29 @@ def _within_warp(frame):
 def _of(frame, package):
     name = frame.f_globals.get("__name__", "")
     return name == package or name.startswith(package + ".")
+
+
+def _watch_handles(module):
+    for path in HANDLES[module.__name__]:
+        owner, _, name = path.rpartition(".")
+        holder = vars(module).get(owner) if owner else module
+        original = vars(holder).get(name) if holder is not None else None
+        if callable(original):
+            setattr(holder, name, _refused(original, path if owner else "wp." + name, bool(owner)))
+
+
+def _refused(original, what, of_thing):
+    """`of_thing`: a method, of an array or an event; else another process's handle is opened."""
+
+    def handle(*args, **kwargs):
+        try:
+            if not of_thing or _on_cuda(args[0]):
+                say(what, WHY_NO_HANDLE)
+        except Exception:
+            pass
+        return original(*args, **kwargs)
+
+    return waiting.unseen(handle, original)
 
 
 def _watch_questions(module):
