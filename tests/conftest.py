@@ -1,8 +1,14 @@
 """What every test shares: a state directory of its own, so that tests run side by side."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: a good part of these tests is waiting for a program to end."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)

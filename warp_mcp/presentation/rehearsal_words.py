@@ -168,8 +168,11 @@ def _phase_ms(rehearsed: RehearsedArch, name: str) -> float:
 
 
 def _phases(rehearsed: RehearsedArch) -> str:
+    """Of one run as times, of several as shares: the work is a median, the phases are of the first."""
+    whole = sum(entry.ms for entry in rehearsed.modules if is_cuda(entry))
+    several = sum(run.outcome == "completed" for run in rehearsed.runs) > 1
     parts = [
-        f"{duration(ms)} in {name}"
+        f"{percent(ms, whole) if several else duration(ms)} in {name}"
         for name, phase in (("NVRTC", "native_compile_ms"), ("LTO", "lto_ms"))
         if (ms := _phase_ms(rehearsed, phase))
     ]
