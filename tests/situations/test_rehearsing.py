@@ -27,8 +27,9 @@ def test_a_program_that_needs_cuda_is_reported_by_what_a_gpu_machine_builds(prob
     assert "the builds are real and were made here" in measured.text
     assert "No sample completed" not in measured.text
     assert "this program needs a CUDA device" in measured.warnings()["needs_cuda"]["message"]
-    fired = {one["mechanism"] for one in measured.report["rehearsal"]["findings"] if one["status"] == "fired"}
-    assert "CS-5" in fired and "CS-10" not in fired
+    told = {one["mechanism"]: one for one in measured.report["rehearsal"]["findings"]}
+    assert {label for label, one in told.items() if one["status"] == "fired"} == set()
+    assert "launches need each build" in told["CS-5"]["title"]
     assert "--rehearse-cuda sm_90 --rehearsals 3" in measured.text
 
 
