@@ -78,12 +78,7 @@ def compared(baseline: Report, candidate: Report) -> Comparison:
     return compare_reports(baseline, candidate, comparison_id="", created_at="")
 
 
-@pytest.mark.parametrize(
-    "case",
-    # All of a program in one worker, which measures it once.
-    [pytest.param(case, marks=pytest.mark.xdist_group(case.program)) for case in CASES],
-    ids=[f"{case.program[:-3]}-{case.lever}" for case in CASES],
-)
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.program[:-3]}-{case.lever}" for case in CASES])
 def test_an_edit_shows_what_its_lever_showed(
     case: Case,
     unedited: Callable[[str], Measurement],

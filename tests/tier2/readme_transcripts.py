@@ -16,9 +16,6 @@ import pytest
 from tests import transcripts
 from tests.once import once
 
-pytestmark = pytest.mark.xdist_group("transcripts")
-"""One worker makes the runs, and no other waits for it."""
-
 README = transcripts.README.read_text(encoding="utf-8")
 
 

@@ -18,9 +18,6 @@ from warp_mcp.models.mechanism import CATALOGUE
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.xdist_group("wheel")
-"""One worker builds it and installs it."""
-
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
