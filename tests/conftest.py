@@ -8,7 +8,8 @@ import pytest
 
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than cores: a good part of these tests is waiting for a program to end."""
-    return (os.cpu_count() or 1) + 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return (usable or 1) + 1
 
 
 @pytest.fixture(autouse=True)

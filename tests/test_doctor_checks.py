@@ -40,7 +40,7 @@ SEES_NONE = StartedWarp(warp="1.19.0")
         (GPU, StartedWarp(error="ImportError"), "ok", "NVIDIA X100, driver 570.1."),
         (GPU, SEES_NONE, "warning", "Warp sees no GPU"),
         (NO_GPU, SEES, "warning", "nvidia-smi names none"),
-        (NO_GPU, SEES_NONE, "ok", "measured on the CPU"),
+        (NO_GPU, SEES_NONE, "ok", "measured on the CPU, and for CUDA by --rehearse-cuda"),
     ],
 )
 def test_driver_and_warp_are_compared(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.factories import a_comparison, a_report, a_sample
 from tests.lever_made import a_lever
-from tests.rehearsal_made import a_rehearsal
+from tests.rehearsal_made import a_rehearsal, a_rehearsed_run
 from warp_mcp.cli.measuring import measure
 from warp_mcp.models.report import Report
 from warp_mcp.presentation.comparison_markdown import comparison_markdown
@@ -49,6 +49,10 @@ def options(report: Report, **how: Any) -> list[str]:
                 *("--rehearse-cuda", "sm_90", "--rehearsals", "3", "--rehearse-workers", "4"),
                 "--no-compile-trace",
             ],
+        ),
+        (
+            {"rehearsal": a_rehearsal(runs=[a_rehearsed_run(outcome="failed", exit_code=1)])},
+            ["--rehearse-cuda", "sm_90"],
         ),
         (
             {"rehearsal": a_rehearsal(compile_trace={"modules": []})},

@@ -414,6 +414,21 @@ def test_every_kind_of_root_has_something_to_try(kind: str) -> None:
     assert "{" not in text
 
 
+def test_a_line_that_is_to_be_left_as_it_is_is_not_told_to_be_edited() -> None:
+    text = steps(a_report(roots=[a_root(kind="block_dim")]))
+
+    assert "1. Look at `app.py:11` (400 ms): leave the launches" in text and "Edit" not in text
+
+
+def test_backward_code_goes_before_links_are_weighed_on_a_gpu() -> None:
+    """Also where the links cost more: most of them are for backward code, and that has its line."""
+    links = a_finding("CS-7", "fired", cost_ms=9000.0, cost_kind="measured", fix="Weigh the links.")
+    both = steps(a_report(rebuilds=[], findings=[links, FIRED]))
+
+    assert "Switch it off at the top of app.py" in both and "Weigh the links." not in both
+    assert "Weigh the links." in steps(a_report(rebuilds=[], findings=[links]))
+
+
 def test_a_line_in_a_library_is_not_told_to_be_edited() -> None:
     text = steps(a_report(roots=[a_root(owner="newton")]))
 

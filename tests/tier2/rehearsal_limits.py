@@ -14,6 +14,8 @@ CONDITION = (
 NOT_BUILT = "it cannot be built for the CPU, so its launches are left out"
 NO_DEVICE = "it needs a CUDA device"
 INVALID = "Warp CUDA error 1: invalid argument"
+HANDLE = "there is no device memory and no event that another process could open"
+HANDLES = ("array.ipc_handle", "wp.from_ipc_handle", "Event.ipc_handle", "wp.event_from_ipc_handle")
 POINTER = "device memory is the host's in a rehearsal, and no other library can use it"
 
 
@@ -35,7 +37,7 @@ def test_what_only_a_device_can_do_is_said_by_kernel_or_call(asked: Ran) -> None
         ("wp.timing_begin and ScopedTimer(cuda_filter=...)", NO_DEVICE),
         ("wp.to_dlpack", POINTER),
         ("array.__cuda_array_interface__", POINTER),
-        ("array.ipc_handle", "there is no device memory and no event that another process could open"),
+        *[(handle, HANDLE) for handle in HANDLES],
         ("graphs from a file (wp.capture_load)", NO_DEVICE),
     ]
     assert "error:" not in asked.errors and "CUDA error" not in asked.errors.replace(
@@ -49,8 +51,8 @@ def test_too_much_shared_memory_is_refused_as_on_the_architecture(asked: Ran) ->
         "(device limit 232448 bytes, minus 1024 bytes of static shared memory this kernel reserves)"
         in asked.errors
     )
-    # sharing memory with a process, the launch, the graph from a file
-    assert asked.output.splitlines()[-3:] == ["RuntimeError"] * 3
+    # sharing with another process, the launch, the graph from a file
+    assert asked.output.splitlines()[-6:] == ["RuntimeError"] * 6
 
 
 def test_textures_are_sampled_copied_and_captured_as_on_a_device(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from warp_mcp.workflows.rehearsing import check_rehearsal, parse_archs
     [
         (["sm_90"], [90]),
         (["sm_80,sm_90", "SM_120"], [80, 90, 120]),
-        (["90", "compute_90", " sm_90 "], [90]),
+        (["90", "compute_90", " sm_90 ", "sm90"], [90]),
         ([], []),
     ],
 )

@@ -72,7 +72,8 @@ def _rehearsed(report: Report) -> Iterator[str]:
         yield from ("--rehearsals", str(max(FOR_A_VERDICT, len(rehearsal.runs))))
     if rehearsal.workers:
         yield from ("--rehearse-workers", str(max(one.workers for one in rehearsal.workers)))
-    if rehearsal.compile_trace is None and any(one.builds for one in rehearsal.modules):
+    # A rehearsal that failed has none either, whatever was asked for.
+    if rehearsal.compile_trace is None and any(run.outcome == "completed" for run in rehearsal.runs):
         yield "--no-compile-trace"
     if report.environment.gpu is not None:
         yield "--force"

@@ -233,7 +233,7 @@ def workers_note(rehearsed: RehearsedArch) -> str:
         if twice
         else ""
     )
-    return f"{_bound(rehearsed)} A row is one run: some percent of difference are noise.{wrong}"
+    return f"{_bound(rehearsed)} Each row of workers is one run: some percent of difference are noise.{wrong}"
 
 
 def _bound(rehearsed: RehearsedArch) -> str:

@@ -57,6 +57,9 @@ attempt(lambda: wp.to_dlpack(out))
 assert wp.from_dlpack(out).numpy().tolist() == [7] * 4  # from Warp to Warp
 attempt(lambda: out.__cuda_array_interface__)
 attempt(lambda: out.ipc_handle())
+attempt(lambda: wp.from_ipc_handle(bytes(64), dtype=int, shape=4, device="cuda:0"))
+attempt(lambda: wp.Event("cuda:0", interprocess=True).ipc_handle())
+attempt(lambda: wp.event_from_ipc_handle(bytes(64), "cuda:0"))
 tall = wp.zeros((256, 300), dtype=float)
 attempt(lambda: wp.launch_tiled(large, dim=[1], inputs=[tall], block_dim=256))
 

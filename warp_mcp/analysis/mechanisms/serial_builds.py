@@ -20,6 +20,7 @@ MECHANISM = "CS-13"
 WORTH_TELLING = 0.1
 """Of the time of the modules that can be loaded ahead: from there on the others are told of."""
 _NAMED_BY_CONTENT = ("unique", "map", "fem")
+"""How modules are made whose names hold a hash, so that an edit gives them another name."""
 _BY_KERNEL = "their names change with what they hold"
 QUESTION = "Whether independent modules could be built side by side"
 
