@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.running.conftest import guard_of
+from tests.running.conftest import alive, guard_of, wait_for
 from warp_mcp.errors import CannotWrite
 from warp_mcp.running import isolation
 from warp_mcp.running.isolation import remove_stale, remove_tree, sample_directories
@@ -44,10 +44,12 @@ def test_those_of_a_living_probe_stay_and_those_of_a_dead_one_go(temp: Path) -> 
     assert probe.stdout is not None
     root = probe.stdout.readline().strip()
     assert remove_stale() == []
-    guard_of(probe.pid).kill()
+    guard = guard_of(probe.pid)
+    guard.kill()
     probe.kill()
     probe.wait()
     probe.stdout.close()
+    assert wait_for(lambda: not alive(guard.pid))  # until then it holds the lock too
     assert remove_stale() == [root]
     assert list(temp.iterdir()) == []
 

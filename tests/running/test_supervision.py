@@ -80,10 +80,13 @@ def test_nothing_is_left_when_probe_supervisor_and_guard_are_killed_once_the_nex
     probe = _measuring(program(STUBBORN_FAMILY), tmp_path)
     assert wait_for(lambda: len(pids_in(pids)) == 4)
     os.kill(probe.pid, signal.SIGSTOP)
-    supervisor_of(probe.pid).kill()
-    guard_of(probe.pid).kill()
+    ours = [supervisor_of(probe.pid), guard_of(probe.pid)]
+    for one in ours:
+        one.kill()
     probe.kill()
     probe.wait()
+    # A guard on its way out still holds the lock that tells it is there.
+    assert wait_for(lambda: not any(alive(one.pid) for one in ours))
     assert [pid for pid in pids_in(pids) if alive(pid)], "nobody was there to end them"
     assert cold(["true"], tmp_path).outcome == "completed"
     assert wait_for(lambda: not [pid for pid in pids_in(pids) if alive(pid)], 5.0)

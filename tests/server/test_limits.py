@@ -157,6 +157,7 @@ def test_a_link_to_something_else_does_not_match_by_its_name(root: Path) -> None
 def test_what_is_approved_is_what_is_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A relative entry of PATH, or a directory called ~, would mean another file to whoever runs it."""
     monkeypatch.setenv("PATH", f".:{os.environ['PATH']}")
+    monkeypatch.setenv("HOME", "/no/such/home")  # the real one may hold the temp directory
     tool = root / "~" / "tool"
     tool.parent.mkdir()
     for path in (root / "sh", tool):
